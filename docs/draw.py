@@ -10,22 +10,23 @@ import inspect
 import io
 import json
 import re
+import tomllib
+from importlib import import_module
 from pathlib import Path
 
 from rich.console import Console
 
-from firmware_host.building.sense.rule_table import rule_tables
-from firmware_host.cli.demo_dead_heat import play_to_dead_heat
-from firmware_host.cli.demo_view import DemoView
-from firmware_host.cli.seen_table import seen_in
-from firmware_host.config.profile_keys import build_table, key_table
-from firmware_host.config.timing import timing_table
-from firmware_host.effects import Judged, Verdict
-from firmware_host.recall.finish_drawing import draw_finish
-from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
-from firmware_host.table.phases import draw, draw_check, draw_commands
+from firmware_host.cli.table_view import DemoView
+from firmware_host.games.phases import draw, draw_check, draw_commands
+from firmware_host.history.finish_drawing import draw_finish
+from firmware_host.lab.cli.exhibition import play_to_dead_heat, seen_in
+from firmware_host.lab.party import Invitation, Misbehaviour, even_deal, hold_party
+from firmware_host.model.effects import Judged, Verdict
+from firmware_host.profile.examples import build_table, key_table
+from firmware_host.profile.table_reading import timing_table
+from firmware_host.referee import Step
+from firmware_host.run.table_files import load_profile
+from firmware_host.workshop.electrical.rules import rule_tables
 
 DOCS = Path(__file__).parent
 DRAWN = "<!-- drawn from the {}: do not edit -->\n"
@@ -50,6 +51,30 @@ def draw_session() -> None:
             raise SystemExit(f"{page.name} has no place for the {name}")
         text = text[: shown.start()] + head + drawing + text[shown.end() :]
     page.write_text(text, encoding="utf-8")
+
+
+def house() -> str:
+    """The packages from the top of the layers to their bottom, each in the words of its docstring."""
+    settings = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    lines = []
+    for top in (*(module for layer in layers for module in layer.split(" | ")), "hw", "wiring"):
+        place = DOCS.parent / top.replace(".", "/")
+        for path in sorted([place, *(found.parent for found in place.glob("*/__init__.py"))]):
+            name = ".".join(path.relative_to(DOCS.parent).parts)
+            words = (import_module(name).__doc__ or "").splitlines()[0].removesuffix(" Pure.")
+            indent = "  " * (name.count(".") - top.count("."))
+            lines.append(f"{indent + name.rpartition('.')[2]:14} {words}")
+    return "\n".join(lines)
+
+
+def draw_house() -> None:
+    """Put the layers of the import contracts into docs/developing.md."""
+    page = DOCS / "developing.md"
+    head = DRAWN.format("import contracts")
+    before, _, rest = page.read_text(encoding="utf-8").partition(head)
+    after = rest[rest.index("\n```\n") + len("\n```\n") :]
+    page.write_text(f"{before}{head}```\n{house()}\n```\n{after}", encoding="utf-8")
 
 
 def list_rules() -> None:
@@ -177,6 +202,7 @@ def frame_lamps(frame: bytes) -> bytes:
 
 
 if __name__ == "__main__":
+    draw_house()
     draw_session()
     list_times()
     list_rules()

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from firmware_host.building.planning import wiring_plan
-from firmware_host.building.sheets import sheets
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
+from firmware_host.run.table_files import load_profile
+from firmware_host.workshop.drawing.sheets import sheets
+from firmware_host.workshop.plan.planning import wiring_plan
 
 FOLDER = Path(__file__).parent / "drawings"
 SHOWN = {

@@ -21,13 +21,13 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from firmware_host.cli import main
-from firmware_host.durations import S
-from firmware_host.effects import Effect, MatchEnded
-from firmware_host.players.skill import SKILLS, with_rates
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.assembly.simulated import Simulated
-from firmware_host.runtime.recorded_sessions import begin_session
-from firmware_host.simulation.party import Invitation, even_deal, hold_party
+from firmware_host.lab.bots.skill import SKILLS, with_rates
+from firmware_host.lab.party import Invitation, even_deal, hold_party
+from firmware_host.lab.simulated_table import Simulated
+from firmware_host.model.effects import Effect, MatchEnded
+from firmware_host.model.times import S
+from firmware_host.run.recorded_sessions import begin_session
+from firmware_host.run.table_files import load_profile
 from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head
 from firmware_host.store.store_reader import reading

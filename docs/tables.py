@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from firmware_host.effects import Verdict
-from firmware_host.places import CARD_NUMBERS, Colour
+from firmware_host.model.effects import Verdict
+from firmware_host.model.phrases import say
+from firmware_host.model.places import CARD_NUMBERS, Colour
+from firmware_host.model.states import SlotState
 from firmware_host.show.lamps import DARK, ROW_SYMBOL, ROW_TINT, VERDICT_LAMP, Beat, Lamp, Tint
 from firmware_host.show.lines import per_seat
-from firmware_host.show.pads import FITS
-from firmware_host.states import SlotState
-from firmware_host.texts import say
+from firmware_host.show.picture import FITS
 
 DOCS = Path(__file__).parent
 WIDTH, HEIGHT = 1120, 560

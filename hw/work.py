@@ -7,13 +7,16 @@ and on the agenda of a simulated one.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import select
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from typing import Protocol
+from threading import Lock
+from typing import Generic, Protocol, TypeVar
 
 from hw.clock import sharpen_timers
 from hw.ports import Condition, Health, Tell
@@ -135,3 +138,77 @@ class OwnerThread:
             self._work.report_again()  # how the devices really are is for their drivers to say
             return time.monotonic_ns()
         return due_ns
+
+
+T = TypeVar("T")
+
+
+class Mailbox(Generic[T]):
+    """A queue with a descriptor that is readable while something is in it.
+
+    `on_post`, if set, is called after each post, on the thread that posts.
+    """
+
+    def __init__(self, on_post: Callable[[], None] | None = None) -> None:
+        self.on_post = on_post
+        self._items: deque[T] = deque()
+        self._wake: int | None = None
+        self._lock = Lock()  # so that no thread writes to a descriptor that is being closed
+
+    def post(self, item: T) -> None:
+        """Put something in."""
+        self._items.append(item)
+        with self._lock:
+            if self._wake is not None:
+                os.eventfd_write(self._wake, 1)
+        if self.on_post is not None:
+            self.on_post()
+
+    def take(self) -> list[T]:
+        """Everything that is in it, in the order of arrival."""
+        if not self._items and self._wake is None:
+            return []
+        if self._wake is not None:
+            with contextlib.suppress(BlockingIOError):
+                os.eventfd_read(self._wake)
+        items = []
+        while self._items:
+            items.append(self._items.popleft())
+        return items
+
+    def fileno(self) -> int:
+        if self._wake is None:
+            with self._lock:
+                self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+            if self._items:  # posted before there was a descriptor
+                os.eventfd_write(self._wake, 1)
+        return self._wake
+
+    def close(self) -> None:
+        with self._lock:
+            if self._wake is not None:
+                wake, self._wake = self._wake, None
+                os.close(wake)
+
+
+FIRST_NS = 250_000_000
+MOST_NS = 4_000_000_000
+
+
+class Backoff:
+    """Waiting times that double from a quarter of a second to four seconds."""
+
+    def __init__(self, first_ns: int = FIRST_NS, most_ns: int = MOST_NS) -> None:
+        self._first_ns = first_ns
+        self._most_ns = most_ns
+        self._next_ns = first_ns
+
+    def after(self, now_ns: int) -> int:
+        """When to try again."""
+        wait_ns = self._next_ns
+        self._next_ns = min(2 * wait_ns, self._most_ns)
+        return now_ns + wait_ns
+
+    def reset(self) -> None:
+        """Begin with short waits again."""
+        self._next_ns = self._first_ns

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from hw.gpio.errors import LibraryMissing
+from hw.gpio.gpio_chips import LibraryMissing
 
 NO_LGPIO = "no lgpio here: there is no package of it for this Python"
 

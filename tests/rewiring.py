@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from firmware_host.config.profile import Profile
+from firmware_host.profile.profile import Profile
 
 
 def renumbered(profile: Profile, new_line: Mapping[int, int]) -> Profile:

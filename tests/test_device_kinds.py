@@ -9,26 +9,25 @@ from random import Random
 import pytest
 
 import wiring
-from firmware_host.config.profile import Profile
-from firmware_host.config.profile_reading import parse_profile
-from firmware_host.config.sharing import disputed
-from firmware_host.config.summary import summary
-from firmware_host.device_kinds import LED_CHIPS, SIGNS, LedChipKind, SignKind
-from firmware_host.doctor.subjects.bus_findings import Bus, judge_bus
-from firmware_host.durations import S
-from firmware_host.errors import BadSettings
-from firmware_host.runtime.assembly.chips import ChipTable, chip_table
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.assembly.tables import table_of
-from firmware_host.settings import Settings
+from firmware_host.lab.chips_table import ChipTable, chip_table
+from firmware_host.model.errors import BadSettings
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import S
+from firmware_host.profile.device_kinds import LED_CHIPS, SIGNS, LedChipKind, SignKind
+from firmware_host.profile.profile import Profile
+from firmware_host.profile.profile_reading import parse_profile
+from firmware_host.profile.summary import summary
+from firmware_host.profile.table_reading import disputed
+from firmware_host.run.table_files import load_profile, table_of
+from firmware_host.workshop.doctor.line_findings import Bus, judge_bus
 from hw.i2c.ht16k33 import Ht16k33Leds
 from hw.ports import LedWire
 from hw.scoreboard.charset import CHARSETS
 from hw.scoreboard.text import TextSign
-from hw.sim.i2c.ht16k33 import Ht16k33Model
+from hw.sim.ht16k33 import Ht16k33Model
 from hw.sim.signs.text import TextModel
-from tests.config.shelf import loaded
-from tests.doctor.finding import one
+from tests.profile.shelf import loaded
+from tests.workshop.doctor.finding import one
 
 LEDS = 100
 TEXT = (

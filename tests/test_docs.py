@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.effects import Cue, Verdict
+from firmware_host.model.effects import Cue, Verdict
 from firmware_host.show.lamps import BEATS, CUE_LAMP, VERDICT_LAMP, Lamp
 
 ROOT = Path(__file__).parent.parent

@@ -2,7 +2,8 @@
 
 import pytest
 
-from firmware_host.durations import (
+from firmware_host.model.errors import MalformedText
+from firmware_host.model.times import (
     MS,
     US,
     S,
@@ -11,7 +12,6 @@ from firmware_host.durations import (
     parse_duration,
     parse_seconds,
 )
-from firmware_host.errors import MalformedText
 
 
 @pytest.mark.parametrize(

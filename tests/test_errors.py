@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_host.errors import (
+from firmware_host.model.errors import (
     BadSettings,
     IllegalEvent,
     IllegalMove,

@@ -12,29 +12,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.config.tags import format_registry, parse_registry
-from firmware_host.durations import format_duration, format_seconds, parse_duration, parse_seconds
-from firmware_host.effect_text import format_effect, parse_effect
-from firmware_host.engine import cards, dice
-from firmware_host.enrolment.wanted import needed, select
-from firmware_host.errors import BadSettings, MalformedText
-from firmware_host.event_text import format_event, format_stamp, parse_event, parse_stamp
-from firmware_host.input_text import format_input, parse_input
-from firmware_host.players.cards.notation import parse_area
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.scenario.expectations import SUBJECTS, parse_expectation
-from firmware_host.scenario.scenario_reading import parse_scenario
-from firmware_host.simulation.mishaps import KINDS, Mishap, parse_mishap
+from firmware_host.games.cards import cards
+from firmware_host.games.dice import dice
+from firmware_host.lab.bots.decks import parse_area
+from firmware_host.lab.mishaps import KINDS, Mishap, parse_mishap
+from firmware_host.lab.scenarios.expectations import SUBJECTS, parse_expectation
+from firmware_host.lab.scenarios.reading import parse_scenario
+from firmware_host.model.effect_text import format_effect, parse_effect
+from firmware_host.model.errors import BadSettings, MalformedText
+from firmware_host.model.event_text import (
+    format_event,
+    format_input,
+    format_stamp,
+    parse_event,
+    parse_input,
+    parse_stamp,
+)
+from firmware_host.model.places import format_spot, format_tag, parse_spot, parse_tag
+from firmware_host.model.times import format_duration, format_seconds, parse_duration, parse_seconds
+from firmware_host.profile.tags import format_registry, parse_registry
+from firmware_host.run.table_files import load_profile
 from firmware_host.store.head import format_head, parse_head
-from firmware_host.tag_text import format_spot, format_tag, parse_spot, parse_tag
-from tests.config.test_tags import registries
-from tests.engine import test_cards, test_dice
+from firmware_host.workshop.enrolling.worklist import needed, select
+from tests.games import test_cards, test_dice
+from tests.lab.bots.test_notation import areas
+from tests.model.test_effect_text import broken, effects, json_values
+from tests.model.test_event_text import events, stamps
+from tests.model.test_input_text import inputs
 from tests.mutations import mutated
-from tests.players.cards.test_notation import areas
+from tests.profile.test_tags import registries
 from tests.store.test_head import heads
-from tests.test_effect_text import broken, effects, json_values
-from tests.test_event_text import events, stamps
-from tests.test_input_text import inputs
 from tests.test_tag_text import spots, tags
 
 DICE, CARDS = load_profile("dice4"), load_profile("cards4")

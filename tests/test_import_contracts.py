@@ -39,77 +39,85 @@ def test_the_tree_keeps_its_contracts(tree: Path) -> None:
     one_of_each(
         lambda case: case[2],
         [
-            ("firmware_host/engine/dice.py", "import time", "the core is pure"),
-            ("firmware_host/arbiter/ties.py", "import random", "the core is pure"),
-            ("firmware_host/table/round.py", "import hw.ports", "the core is pure"),
+            ("firmware_host/games/dice/dice.py", "import time", "the core is pure"),
+            ("firmware_host/timing/ties.py", "import random", "the core is pure"),
+            ("firmware_host/games/round.py", "import hw.ports", "the core is pure"),
             ("firmware_host/show/pages.py", "import asyncio", "the core is pure"),
-            ("firmware_host/doctor/subjects/bus_findings.py", "import os", "the core is pure"),
+            ("firmware_host/workshop/doctor/line_findings.py", "import os", "the core is pure"),
             (
-                "firmware_host/doctor/practice/walks.py",
+                "firmware_host/workshop/doctor/walking.py",
                 "import hw.rfid.pn532",
-                "only the assembly names concrete drivers",
+                "concrete drivers are named in few places",
             ),
             (
-                "firmware_host/engine/dice.py",
-                "import firmware_host.table.session",
+                "firmware_host/run/shell.py",
+                "import firmware_host.lab.party",
                 "imports go down the layers",
             ),
             (
-                "firmware_host/engine/dice.py",
-                "import firmware_host.arbiter.ties",
+                "firmware_host/timing/ties.py",
+                "import firmware_host.games.round",
                 "imports go down the layers",
             ),
-            ("firmware_host/errors.py", "import firmware_host.stamps", "imports go down the layers"),
             (
-                "firmware_host/web/stream.py",
-                "import firmware_host.runtime.feed_outlet",
+                "firmware_host/model/errors.py",
+                "import firmware_host.model.times",
+                "values know only simpler values",
+            ),
+            (
+                "firmware_host/web/live_routes.py",
+                "import firmware_host.run.feed_outlet",
                 "the web process is a client of the table's sockets",
             ),
             (
-                "firmware_host/runtime/feed_outlet.py",
+                "firmware_host/run/feed_outlet.py",
                 "import starlette",
                 "only the web process loads the libraries of the web",
             ),
             (
-                "firmware_host/players/person.py",
-                "import firmware_host.engine.dice",
+                "firmware_host/lab/bots/person.py",
+                "import firmware_host.games.dice.dice",
                 "simulated people touch no device and read no clock",
             ),
             (
-                "firmware_host/players/crowd.py",
+                "firmware_host/lab/bots/person.py",
                 "import hw.sim.contacts",
                 "simulated people touch no device and read no clock",
             ),
             (
-                "firmware_host/players/crowd.py",
+                "firmware_host/lab/bots/person.py",
                 "import gpiozero",
                 "simulated people touch no device and read no clock",
             ),
             (
-                "firmware_host/simulation/truth/dice_oracle.py",
-                "import firmware_host.engine.scoring",
+                "firmware_host/lab/truth/dice_oracle.py",
+                "import firmware_host.games.games",
                 "the oracle of the rule sheets shares no code with the referee",
             ),
             *(
-                (file, "import hw.gpio.gpiozero_lines", "only the assembly names concrete drivers")
+                (file, "import hw.gpio.gpiozero_lines", "concrete drivers are named in few places")
                 for file in (
-                    "firmware_host/cli/simulate.py",
-                    "firmware_host/simulation/tournament.py",
-                    "firmware_host/benchmark/latency.py",
-                    "firmware_host/scenario/scenario_reading.py",
+                    "firmware_host/lab/cli/simulate.py",
+                    "firmware_host/lab/tournament.py",
+                    "firmware_host/lab/benchmark/latency.py",
+                    "firmware_host/lab/scenarios/reading.py",
                 )
             ),
-            ("hw/ports.py", "from firmware_host.events import Pressed", "devices know nothing of the game"),
-            ("wiring/__init__.py", "import firmware_host.places", "devices know nothing of the game"),
             (
-                "firmware_host/runtime/loop.py",
+                "hw/ports.py",
+                "from firmware_host.model.events import Pressed",
+                "devices know nothing of the game",
+            ),
+            ("wiring/__init__.py", "import firmware_host.model.places", "devices know nothing of the game"),
+            (
+                "firmware_host/run/loop.py",
                 "import hw.sim.agenda",
-                "only the assembly names concrete drivers",
+                "concrete drivers are named in few places",
             ),
             (
-                "firmware_host/runtime/shell.py",
-                "import hw.scoreboard.plain_scoreboard",
-                "only the assembly names concrete drivers",
+                "firmware_host/run/shell.py",
+                "import hw.scoreboard.text",
+                "concrete drivers are named in few places",
             ),
         ],
     ),
@@ -127,16 +135,17 @@ def test_all_findings_of_the_doctor_are_pure() -> None:
     (pure,) = (
         each for each in settings["tool"]["importlinter"]["contracts"] if each["name"] == "the core is pure"
     )
-    found = (ROOT / "firmware_host" / "doctor" / "subjects").glob("*_findings.py")
-    modules = {f"firmware_host.doctor.subjects.{path.stem}" for path in found}
+    found = (ROOT / "firmware_host" / "workshop" / "doctor").glob("*_findings.py")
+    modules = {f"firmware_host.workshop.doctor.{path.stem}" for path in found}
     assert modules and modules <= set(pure["source_modules"])
 
 
-def test_a_real_table_is_started_without_simulated_devices() -> None:
+def test_a_real_table_is_started_without_simulated_devices_lab_and_workshop() -> None:
     """On a small machine each of those modules is time and memory for nothing."""
     script = (
-        "import sys, firmware_host.cli.run, firmware_host.runtime.assembly.real\n"
-        "print([name for name in sys.modules if name.startswith(('hw.sim', 'gpiozero.pins.mock'))])"
+        "import sys, firmware_host.cli.run, firmware_host.run.real_table\n"
+        "away = 'hw.sim', 'gpiozero.pins.mock', 'firmware_host.lab', 'firmware_host.workshop'\n"
+        "print([name for name in sys.modules if name.startswith(away)])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hw.gpio.errors import LibraryMissing
+from hw.gpio.gpio_chips import LibraryMissing
 from tests import left_out
 from tests.left_out import told, unless_lgpio_is_missing
 

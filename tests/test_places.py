@@ -1,6 +1,6 @@
 """The board's places and their order in every frame."""
 
-from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Button, Colour, Slot
+from firmware_host.model.places import ALL_SLOTS, SLOT_INDEX, Button, Colour, Slot
 
 
 def test_the_board_has_four_rows_of_six() -> None:

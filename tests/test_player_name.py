@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.errors import MalformedText
-from firmware_host.player_name import LONGEST_NAME, checked_name, name_key
+from firmware_host.model.errors import MalformedText
+from firmware_host.model.plain_text import LONGEST_NAME, checked_name, name_key
 
 
 @pytest.mark.parametrize(

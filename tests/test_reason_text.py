@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.reason_text import MASKED, void_words
-from firmware_host.states import MaskReason, VoidReason
+from firmware_host.model.states import MASKED, MaskReason, VoidReason, void_words
 
 
 @pytest.mark.parametrize(

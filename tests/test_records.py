@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.errors import MalformedText
-from firmware_host.records import MOST, from_record
+from firmware_host.model.effect_text import MOST, from_record
+from firmware_host.model.errors import MalformedText
 
 
 class Side(StrEnum):

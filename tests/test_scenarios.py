@@ -10,21 +10,32 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from firmware_host.cli.replay import BROKEN, WRONG, replay
-from firmware_host.durations import MS, S
-from firmware_host.effects import Cue, Verdict
-from firmware_host.errors import BadSettings
-from firmware_host.places import Button, Call, Card, Colour, Pad, Pile, Slot, Source, Spot, Stranger, Tag
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.assembly.simulated import Simulated, simulated_table
-from firmware_host.runtime.assembly.tables import settings_for, table_of
-from firmware_host.scenario.recording import Recorder
-from firmware_host.scenario.scenario_reading import parse_scenario
-from firmware_host.scenario.scenario_run import run_scenario
-from firmware_host.scenario.statements import Expect, Input, Scenario, Sighting
-from firmware_host.settings import Settings
-from firmware_host.simulation.party import Invitation
-from firmware_host.states import Phase
+from firmware_host.lab.cli.replay import BROKEN, WRONG, replay
+from firmware_host.lab.party import Invitation
+from firmware_host.lab.scenarios.reading import parse_scenario
+from firmware_host.lab.scenarios.recording import Recorder
+from firmware_host.lab.scenarios.running import run_scenario
+from firmware_host.lab.scenarios.wording import Expect, Input, Scenario, Sighting
+from firmware_host.lab.simulated_table import Simulated, simulated_table
+from firmware_host.model.effects import Cue, Verdict
+from firmware_host.model.errors import BadSettings
+from firmware_host.model.places import (
+    Button,
+    Call,
+    Card,
+    Colour,
+    Pad,
+    Pile,
+    Slot,
+    Source,
+    Spot,
+    Stranger,
+    Tag,
+)
+from firmware_host.model.settings import Settings
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, S
+from firmware_host.run.table_files import load_profile, settings_for, table_of
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 GAMES = ("dice", "cards")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.durations import MS, US, S, format_duration
-from firmware_host.errors import BadSettings
-from firmware_host.settings import LANGUAGES, SETTING_NAMES, TIMINGS, Lane, Settings, changed
+from firmware_host.model.errors import BadSettings
+from firmware_host.model.settings import LANGUAGES, SETTING_NAMES, TIMINGS, Lane, Settings, changed
+from firmware_host.model.times import MS, US, S, format_duration
 
 # Any value is fine for these; the others are bound to each other.
 FREE = ["claim-late", "calm", "join", "idle", "paused", "clear", "result"]

@@ -6,16 +6,15 @@ from random import Random
 
 import pytest
 
-from firmware_host.effects import Judged, Verdict
-from firmware_host.places import Colour, DieFace, Slot
-from firmware_host.players.cards.area import DISCARD, PrivateMoveRefused
-from firmware_host.players.cards.deal import deal
-from firmware_host.players.cards.notation import parse_area
-from firmware_host.players.cards.stuck import is_stuck
-from firmware_host.players.dice_set import Dice
-from tests.table.test_identified import die_for
-from tests.table.test_identified import playing as by_slap
-from tests.table.test_owned_by_tag import playing as by_tag
+from firmware_host.lab.bots.card_area import DISCARD, PrivateMoveRefused
+from firmware_host.lab.bots.decks import deal, parse_area
+from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.stuck import is_stuck
+from firmware_host.model.effects import Judged, Verdict
+from firmware_host.model.places import Colour, DieFace, Slot
+from tests.games.test_identified import die_for
+from tests.games.test_identified import playing as by_slap
+from tests.games.test_owned_by_tag import playing as by_tag
 
 R1, Y1 = Slot(Colour.RED, 1), Slot(Colour.YELLOW, 1)
 

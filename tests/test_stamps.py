@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.stamps import Stamp, contenders, exactly, margin_ns
+from firmware_host.model.times import Stamp, contenders, exactly, margin_ns
 
 stamps = st.builds(
     lambda t_ns, width_ns: Stamp(t_ns, t_ns + width_ns), st.integers(0, 50), st.integers(0, 20)

@@ -3,9 +3,23 @@
 import pytest
 from hypothesis import strategies as st
 
-from firmware_host.errors import MalformedText
-from firmware_host.places import ALL_SLOTS, Card, Colour, DieFace, Pad, Pile, Slot, Spot, Stranger, Tag
-from firmware_host.tag_text import format_spot, format_tag, parse_spot, parse_tag
+from firmware_host.model.errors import MalformedText
+from firmware_host.model.places import (
+    ALL_SLOTS,
+    Card,
+    Colour,
+    DieFace,
+    Pad,
+    Pile,
+    Slot,
+    Spot,
+    Stranger,
+    Tag,
+    format_spot,
+    format_tag,
+    parse_spot,
+    parse_tag,
+)
 
 TAG_FORM = "it looks like 'card 3 red 7', 'die 5 face 2' or 'unknown 04a1b2c3'"
 SPOT_FORM = "it looks like 'pad 3', 'pile 4' or 'red 1'"

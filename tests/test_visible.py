@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.visible import visible
+from firmware_host.model.plain_text import visible
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from firmware_host.feed.feed_reader import FeedLost, FeedReader
+from firmware_host.feed.feed_client import FeedLost, FeedReader
 
 
 def shine(lights, state):

@@ -28,8 +28,8 @@ if sys.argv[1:2] == ["run"]:
 import click
 
 from firmware_host import __version__
-from firmware_host.errors import DamagedRecord, TableError
-from firmware_host.system.terminal_streams import visible_output
+from firmware_host.cli.terminal import visible_output
+from firmware_host.model.errors import DamagedRecord, TableError
 
 INTERRUPTED = 130
 _OF_OTHERS = "it belongs to another user: run this as its owner, or with sudo"
@@ -66,6 +66,11 @@ COMMANDS = {
     "web": "Show the running table in browsers, with a console for the operator.",
     "wiring": "Show how a table is built: its wires, parts and power; begin a profile of your own.",
 }
+ELSEWHERE = {
+    "firmware_host.lab.cli": ("bench", "demo", "fault", "replay", "simulate"),
+    "firmware_host.workshop.cli": ("check", "doctor", "tags", "wiring"),
+}
+"""The commands that are no part of the table, which runs without them."""
 
 
 class _Commands(click.Group):
@@ -78,7 +83,10 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
-        command = getattr(import_module(f"firmware_host.cli.{name}"), name)
+        room = next(
+            (room for room, commands in ELSEWHERE.items() if cmd_name in commands), "firmware_host.cli"
+        )
+        command = getattr(import_module(f"{room}.{name}"), name)
         assert isinstance(command, click.Command)
         return command
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from firmware_host.archive.exporting import EXPORTS, Wanted, as_csv, as_json
 from firmware_host.cli.store_options import end_with, store_options, store_path
 from firmware_host.cli.written import write_whole
-from firmware_host.errors import BadSettings
+from firmware_host.history.exporting import EXPORTS, Wanted, as_csv, as_json
+from firmware_host.model.errors import BadSettings
 from firmware_host.store.store_reader import reading
 
 

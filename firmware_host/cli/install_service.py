@@ -13,9 +13,9 @@ from pathlib import Path
 import click
 
 import wiring
-from firmware_host.config.example import example_table
-from firmware_host.system.service_names import DAEMON, UNIT, UNIT_FILE, WEB_UNIT, WEB_UNIT_FILE
-from firmware_host.system.system_files import (
+from firmware_host.feed.addresses import DAEMON, UNIT, UNIT_FILE, WEB_UNIT, WEB_UNIT_FILE
+from firmware_host.profile.examples import example_table
+from firmware_host.run.service_files import (
     BACKUP,
     CONFIG_FILE,
     IMAGE_COMMAND,

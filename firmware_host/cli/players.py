@@ -3,18 +3,151 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import click
 
-from firmware_host.archive.exporting import Wanted
 from firmware_host.cli.export import readable_text, wanted_day
-from firmware_host.cli.player_changes import change, number_of
-from firmware_host.cli.player_list import list_lines, list_record
+from firmware_host.cli.status import NOT_RUNNING, Absent, NotRunning, asked_for, look
 from firmware_host.cli.store_options import NUMBER, end_with, store_options, store_path
-from firmware_host.cli.widths import columns_for
-from firmware_host.errors import BadSettings
-from firmware_host.store.store_reader import reading
+from firmware_host.cli.terminal import columns_for
+from firmware_host.feed.addresses import TELL_SOCKET
+from firmware_host.feed.feed_client import tell_table
+from firmware_host.history.exporting import SITTING_COLUMNS, Wanted, sittings_of_matches, standings_of_players
+from firmware_host.model.errors import BadSettings, TableError
+from firmware_host.model.plain_text import LONGEST_NAME, name_key
+from firmware_host.run.roster import Roster, obey_naming
+from firmware_host.store.identity import to_write
+from firmware_host.store.standings import ALL, PlayerStanding
+from firmware_host.store.store_lock import StoreLock, StoreTaken
+from firmware_host.store.store_opening import open_store
+from firmware_host.store.store_reader import StoreReader, reading
+from firmware_host.store.writer import Row
+
+REFUSED = 1
+_SAFE = "PRAGMA wal_checkpoint(TRUNCATE)"
+
+
+class NotChanged(TableError):
+    """The store stays as it was: why."""
+
+
+def number_of(book: StoreReader, player: str) -> int:
+    """The number of a player who is given by name or by number; BadSettings if there is none."""
+    players = book.players()
+    if player.isdecimal() and int(player) in players:
+        return int(player)
+    key = name_key(player)
+    for number, name in players.items():
+        if name_key(name) == key:
+            return number
+    raise BadSettings([f"there is no player '{player}'; ligretto-table players lists them"])
+
+
+def change(named: tuple[Path | None, Path | None], text: str) -> None:
+    """Have it done, and end the command: exit code 1 if it is refused."""
+    running = look(asked_for(*named))
+    if not isinstance(running, Absent):
+        answer = tell_table(running.folder / TELL_SOCKET, text)
+        if answer.get("ok") is not True:
+            click.echo(f"ligretto-table: {answer.get('why', 'refused')}", err=True)
+            raise SystemExit(REFUSED)
+    elif running.code == NOT_RUNNING:
+        _write(store_path(*named), text)
+    else:
+        raise NotRunning(running.words)
+    click.echo("done")
+
+
+def _write(path: str, text: str) -> None:
+    """Write it into a store that no table uses."""
+    rows: list[Row] = []
+    with reading(path) as book:
+        roster = Roster(
+            book.players(), book.next_player, book.named_seats(), rows.extend, lambda ask: ask(book)
+        )
+        obey_naming(roster, text.split())
+    lock = StoreLock(path)
+    try:
+        with closing(open_store(lock, lambda health: None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            for statement, values in rows:
+                connection.execute(statement, values)
+            connection.execute("COMMIT")
+            connection.execute(_SAFE).fetchone()
+    except StoreTaken:
+        raise NotRunning(f"a daemon has claimed {path} meanwhile: try again") from None
+    except sqlite3.Error as error:
+        raise NotChanged(f"{path} can't be written: {error}; {to_write(path, error)}") from None
+    finally:
+        lock.release()
+
+
+NARROW = 65
+"""With fewer columns the numbers are below the name."""
+_HEADING = f"{'no':>4}  {'name':<{LONGEST_NAME}}  matches  won  rounds  ended  points  best"
+
+
+def list_lines(book: StoreReader, wanted: Wanted, width: int) -> list[str]:
+    """The standings of all time, or of what is asked for; then the players who have none."""
+    players = book.players()
+    found = [each for each in standings_of_players(book, wanted) if each.scope in (ALL, *_asked(wanted))]
+    lines: list[str] = []
+    for game, standings in groupby(found, lambda each: each.game):
+        lines += [*([""] if lines else []), f"{game}, {_words(wanted)}"]
+        lines += [] if width < NARROW else [_HEADING]
+        for each in standings:
+            lines += _lines(each, players[each.player], width)
+    there = {each.player for each in found}
+    rest = [f"{number}: {name}" for number, name in players.items() if number not in there]
+    if rest and not _asked(wanted):
+        lines += [*([""] if lines else []), f"without a match to the end: {', '.join(rest)}"]
+    return lines or [f"no player has played a match to the end, {_words(wanted)}"]
+
+
+def list_record(book: StoreReader, wanted: Wanted) -> dict[str, Any]:
+    """The same for programs, with who sits where and who sat where."""
+    players = book.players()
+    sat = [dict(zip(SITTING_COLUMNS, row, strict=True)) for row in sittings_of_matches(book, wanted)]
+    return {
+        "players": [{"player": number, "name": name} for number, name in players.items()],
+        "seats": {seat: player for seat, player in book.named_seats().items() if player in players},
+        "matches": [{name: each[name] for name in ("match", "seat", "player")} for each in sat],
+        "standings": [
+            {"scope": each.scope, "name": each.name, "game": each.game, "player": each.player}
+            | asdict(each)
+            | {"dead_heat_share": each.dead_heat_share}
+            for each in standings_of_players(book, wanted)
+        ],
+    }
+
+
+def _asked(wanted: Wanted) -> tuple[str, ...]:
+    return () if wanted == Wanted() else wanted.scopes
+
+
+def _words(wanted: Wanted) -> str:
+    parts = [wanted.day] if wanted.day else []
+    parts += [f"event '{wanted.event}'"] if wanted.event else []
+    return ", ".join(parts) or "all time"
+
+
+def _lines(each: PlayerStanding, name: str, width: int) -> Iterator[str]:
+    best = "" if each.best_round is None else f"{each.best_round:+d}"
+    numbers = f"{each.matches:>7}  {each.wins:>3}  {each.rounds:>6}  {each.rounds_ended:>5}"
+    numbers += f"  {each.points:>+6}  {best:>4}"
+    if width < NARROW:
+        yield f"{each.player:>4}  {name}: {each.points:+d}"
+        yield f"      matches {each.matches}, won {each.wins}"
+    else:
+        yield f"{each.player:>4}  {name:<{LONGEST_NAME}}  {numbers}"
+
 
 WIDTH = 80
 

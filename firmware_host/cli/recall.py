@@ -8,33 +8,33 @@ from pathlib import Path
 
 import click
 
-from firmware_host.archive.past_rounds import list_record, row_record, stored_round
-from firmware_host.archive.round_account import (
+from firmware_host.cli.store_options import end_with, store_options, store_path
+from firmware_host.cli.terminal import NARROWEST, columns_for, console
+from firmware_host.cli.written import write_whole
+from firmware_host.history.drawing import draw_svg
+from firmware_host.history.exporting import record_of
+from firmware_host.history.finish import Finish, finish_id
+from firmware_host.history.finish_drawing import draw_finish
+from firmware_host.history.finish_lines import finish_lines
+from firmware_host.history.lanes import draw_lanes
+from firmware_host.history.past_rounds import list_record, row_record, stored_round
+from firmware_host.history.round_account import (
+    WIDTH,
     StoredRound,
     account,
     contest_lines,
     drawing_title,
     heading,
+    list_lines,
     seconds,
 )
-from firmware_host.archive.round_list import WIDTH, list_lines
-from firmware_host.cli.store_options import end_with, store_options, store_path
-from firmware_host.cli.widths import NARROWEST, columns_for
-from firmware_host.cli.written import write_whole
-from firmware_host.durations import S, parse_duration, parse_seconds
-from firmware_host.errors import BadSettings, TableError
-from firmware_host.recall.drawing import draw_svg
-from firmware_host.recall.finish import Finish, finish_id
-from firmware_host.recall.finish_drawing import draw_finish
-from firmware_host.recall.finish_lines import finish_lines
-from firmware_host.recall.lanes import draw_lanes
-from firmware_host.recall.record import record_of
-from firmware_host.recall.scene import Scene, around, nearest, whole
-from firmware_host.recall.story import Story
+from firmware_host.history.scene import Scene, around, nearest, whole
+from firmware_host.history.story import Story
+from firmware_host.model.errors import BadSettings, TableError
+from firmware_host.model.phrases import LANGUAGES
+from firmware_host.model.times import S, parse_duration, parse_seconds
 from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.store.store_reader import EVERY, StoreReader, reading
-from firmware_host.system.terminal_streams import console
-from firmware_host.texts.phrases import LANGUAGES
 
 LISTED = 10
 DRAWN = ".svg"
@@ -269,8 +269,8 @@ def _print_scene(scene: Scene) -> None:
     """The picture, in colour on a terminal; it is as clear without."""
     from rich.text import Text
 
-    from firmware_host.cli.styles import VERDICT_STYLE
-    from firmware_host.effects import Verdict
+    from firmware_host.cli.terminal import VERDICT_STYLE
+    from firmware_host.model.effects import Verdict
 
     terminal = console(highlight=False)
     columns = max(NARROWEST, terminal.width) if terminal.is_terminal else columns_for(WIDTH)

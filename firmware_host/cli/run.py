@@ -6,22 +6,26 @@ import errno
 import logging
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
-from firmware_host.cli.simulation_options import refuse_all, simulation_options
-from firmware_host.config.profile import Profile
-from firmware_host.config.table import TableConfig
-from firmware_host.config.tags import Registry
-from firmware_host.runtime.assembly.configs import config_path, load_config
-from firmware_host.runtime.daemon import Daemon, Setup, health_folder_of
-from firmware_host.runtime.equipment import Equipment
+from firmware_host.games.games import GAMES
+from firmware_host.model.errors import BadSettings
+from firmware_host.model.settings import LANGUAGES
+from firmware_host.profile.profile import Profile
+from firmware_host.profile.table import TableConfig
+from firmware_host.profile.tags import Registry
+from firmware_host.run.daemon import Daemon, Setup, health_folder_of
+from firmware_host.run.equipment import Equipment
+from firmware_host.run.system_log import LEVELS, logging_to
+from firmware_host.run.systemd_notify import Notifier
+from firmware_host.run.table_files import config_path, load_config
+from firmware_host.run.unix_signals import Signals
 from firmware_host.store.store_lock import StoreTaken
-from firmware_host.system.notify import Notifier
-from firmware_host.system.signals import Signals
-from firmware_host.system.system_log import LEVELS, logging_to
 
 BUG = 1
 USAGE = 2
@@ -31,10 +35,28 @@ UNWRITTEN = 5
 
 Opener = Callable[[Profile, Registry | None], Equipment]
 Refusals = dict[type[Exception], tuple[int, str | None]]
+"""What may keep a table from running: the exit code, and the advice that its message lacks.
+
+The advice is None where another process has printed the message already.
+"""
+
+SIMULATED_TABLES = "firmware_host.lab.cli.simulated_run"
+"""Where simulated tables come from: a real one runs without the lab."""
+SKILLS = ("novice", "regular", "expert", "beginner")
+"""The skills of simulated people, as the lab knows them."""
 
 _RAISE = "raise the limits of this process (ulimit -a), or free some memory"
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTable:
+    """What `run` is handed: where the configuration and the devices come from, and what may refuse."""
+
+    load: Callable[[], Setup]
+    opener: Callable[[Setup, Signals], Opener]
+    refusals: Callable[[TableConfig], Refusals]
 
 
 @click.command()
@@ -53,7 +75,20 @@ log = logging.getLogger(__name__)
     help="Run a simulated table with simulated people and a store of its own, "
     "or the one of another process that listens at SOCKET.",
 )
-@simulation_options
+@click.option("--game", type=click.Choice(list(GAMES)), help="[default: dice]")
+@click.option("--profile", help="Wiring profile.  [default: by game and seats]")
+@click.option("--seats", type=click.IntRange(2, 12), help="How many play.  [default: 4]")
+@click.option("--skill", type=click.Choice(SKILLS), help="How well they play.  [default: regular]")
+@click.option("--lang", "language", type=click.Choice(LANGUAGES), help="[default: en]")
+@click.option("--speed", type=click.FloatRange(0.1, 100), help="How many times real time.  [default: 1]")
+@click.option("--rounds", type=click.IntRange(min=1), help="Rounds of a match.  [default: by game and seats]")
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of the simulated people.  [default: random]")
+@click.option(
+    "--dead-heats",
+    is_flag=True,
+    default=None,
+    help="Dice: every few seconds two hands slap at the same microsecond.",
+)
 @click.option("--log-level", type=click.Choice(LEVELS), default="info", show_default=True)
 def run(config: Path | None, simulated: Path | None, log_level: str, **options: Any) -> None:
     """Run the table until it is stopped.
@@ -79,51 +114,55 @@ def run(config: Path | None, simulated: Path | None, log_level: str, **options: 
       ligretto-table run --simulated --game cards --seats 12 --speed 4
     """
     if simulated == Path():
-        _run_simulated(options, config, log_level)
-    refuse_all(options)
-    path = config_path(config)
+        table = import_module(SIMULATED_TABLES).table_of_its_own(options, config)
+    else:
+        _refuse_all(options)
+        path = config_path(config)
+        table = (
+            _real_table(path)
+            if simulated is None
+            else import_module(SIMULATED_TABLES).table_at(simulated, path)
+        )
+    _serve(table, log_level)
+
+
+def _refuse_all(options: dict[str, Any]) -> None:
+    """BadSettings if any of them was given for another table than a simulated one."""
+    names = {"language": "lang", "dead_heats": "dead-heats"}
+    given = ", ".join(f"--{names.get(name, name)}" for name, value in options.items() if value is not None)
+    if given:
+        raise BadSettings([f"{given}: only for a simulated table; add --simulated, without a socket"])
+
+
+def _real_table(path: Path) -> RunningTable:
+    """A table with the devices of this machine."""
+    from firmware_host.run.real_table import GpioError, real_equipment
 
     def load() -> Setup:
-        return _load(path, simulated)
-
-    _serve(load, lambda setup, signals: _opener(simulated, setup, signals), simulated, log_level)
-
-
-def _run_simulated(options: dict[str, Any], config: Path | None, log_level: str) -> NoReturn:
-    """Run a simulated table of its own."""
-    from firmware_host.cli.simulated_run import Simulation, companions
-
-    chosen = Simulation(**options)
-
-    def load() -> Setup:
-        return Setup(chosen.config(config), None)
+        loaded = load_config(path)
+        return Setup(loaded.config, loaded.registry)
 
     def opener(setup: Setup, signals: Signals) -> Opener:
-        for line in chosen.introduction(setup.config):
-            click.echo(line)
-        return companions(chosen, setup.config, signals.ending_fileno())
+        # A button-settle that is changed later reaches the drivers only at the next start.
+        under_way_ns, card = setup.config.settings.button_settle_ns, setup.config.sound_card
+        return lambda profile, registry: real_equipment(profile, registry, under_way_ns, card)
 
-    _serve(load, opener, Path(), log_level)
+    return RunningTable(load, opener, lambda config: {StoreTaken: (TAKEN, ""), GpioError: (NO_LINES, "")})
 
 
-def _serve(
-    load: Callable[[], Setup],
-    opener: Callable[[Setup, Signals], Opener],
-    simulated: Path | None,
-    log_level: str,
-) -> NoReturn:
-    """Run the configured table until it is stopped."""
+def _serve(table: RunningTable, log_level: str) -> NoReturn:
+    """Run a table until it is stopped."""
     with logging_to(level=log_level), Signals(last=True) as signals, closing(Notifier()) as notifier:
-        setup = load()
+        setup = table.load()
         daemon = Daemon(
             setup,
-            load,
-            opener(setup, signals),
+            table.load,
+            table.opener(setup, signals),
             signals,
             notifier=notifier,
             health_folder=health_folder_of(setup.config),
         )
-        raise SystemExit(_run(daemon, _refusals(setup.config, simulated), signals))
+        raise SystemExit(_run(daemon, table.refusals(setup.config), signals))
 
 
 def _run(daemon: Daemon, refusals: Refusals, signals: Signals) -> int:
@@ -155,42 +194,3 @@ def _shortage(error: BaseException | None) -> BaseException | None:
     ):
         error = error.__context__
     return error
-
-
-def _refusals(config: TableConfig, simulated: Path | None) -> Refusals:
-    """What may keep a table from running: the exit code, and the advice that its message lacks.
-
-    The advice is None where another process has printed the message already.
-    """
-    if simulated is None:
-        from firmware_host.runtime.assembly.real import GpioError
-
-        return {StoreTaken: (TAKEN, ""), GpioError: (NO_LINES, "")}
-    from firmware_host.runtime.assembly.remote import NoWorld
-
-    if simulated == Path():
-        from firmware_host.simulation.companion import WorldRefused
-
-        again = "; the same command starts it again"
-        return {StoreTaken: (TAKEN, ""), WorldRefused: (USAGE, None), NoWorld: (USAGE, again)}
-    world = f"python -m firmware_host.simulation.world {simulated} --profile {config.wiring[config.game]}"
-    return {StoreTaken: (TAKEN, ""), NoWorld: (USAGE, f"; start one in another terminal: {world}")}
-
-
-def _load(path: Path, simulated: Path | None) -> Setup:
-    """The configuration; a simulated table has tags of its own, whatever the tags file says."""
-    loaded = load_config(path, tags=simulated is None)
-    return Setup(loaded.config, loaded.registry if simulated is None else None)
-
-
-def _opener(simulated: Path | None, setup: Setup, signals: Signals) -> Opener:
-    """Opens the devices of this machine, or those of a simulated table."""
-    if simulated is not None:
-        from firmware_host.runtime.assembly.remote import remote_equipment
-
-        return lambda profile, registry: remote_equipment(simulated, profile, [signals.ending_fileno()])
-    from firmware_host.runtime.assembly.real import real_equipment
-
-    # A button-settle that is changed later reaches the drivers only at the next start.
-    under_way_ns, card = setup.config.settings.button_settle_ns, setup.config.sound_card
-    return lambda profile, registry: real_equipment(profile, registry, under_way_ns, card)

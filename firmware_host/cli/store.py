@@ -11,10 +11,10 @@ from pathlib import Path
 import click
 
 from firmware_host.cli.store_options import DAMAGED, store_options, store_path
+from firmware_host.model.plain_text import in_a_line
 from firmware_host.store.backups import StoreContents, back_up, examine
 from firmware_host.store.backups import restore as put_back
-from firmware_host.store.losses import MOST_SHOWN
-from firmware_host.visible import in_a_line
+from firmware_host.store.row_reading import MOST_SHOWN
 
 
 @click.group()

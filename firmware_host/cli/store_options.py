@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from firmware_host.errors import BadSettings
-from firmware_host.store.losses import Losses
+from firmware_host.model.errors import BadSettings
+from firmware_host.store.row_reading import Losses
 
 if TYPE_CHECKING:
-    from firmware_host.runtime.running_daemon import Running
+    from firmware_host.run.running_daemon import Running
 
 F = TypeVar("F", bound=Callable[..., Any])
 _OR_NAME_IT = "or name the store file itself with --store"
@@ -50,7 +50,7 @@ class Named:
 
 def is_named(config: Path | None, store: Path | None) -> bool:
     """Whether it is said which table is meant; if not, it is the one that runs as a service."""
-    from firmware_host.runtime.assembly.configs import VARIABLE
+    from firmware_host.run.table_files import VARIABLE
 
     return config is not None or store is not None or bool(os.environ.get(VARIABLE))
 
@@ -63,8 +63,8 @@ def store_path(config: Path | None, store: Path | None) -> str:
 
 def running_table() -> Running | None:
     """The table that runs as a service; else this user's simulated one, if it runs."""
-    from firmware_host.runtime.assembly.own_store import own_folder
-    from firmware_host.runtime.running_daemon import running_in, running_service
+    from firmware_host.run.running_daemon import running_in, running_service
+    from firmware_host.run.table_files import own_folder
 
     return running_service() or running_in(own_folder())
 
@@ -75,9 +75,7 @@ def named_table(config: Path | None, store: Path | None) -> Named:
         raise BadSettings(["--config and --store can't be combined: a table.toml names its own store"])
     if store is not None:
         return Named(str(store))
-    from firmware_host.runtime.assembly.configs import NoConfig, config_path
-    from firmware_host.runtime.assembly.own_store import simulated_store
-    from firmware_host.runtime.assembly.store_files import store_file
+    from firmware_host.run.table_files import NoConfig, config_path, simulated_store, store_file
 
     try:
         path = config_path(config)

@@ -8,12 +8,11 @@ from typing import Any
 
 import click
 
-from firmware_host.cli.status import NotRunning, asked_for, look
-from firmware_host.cli.status_report import Absent
+from firmware_host.cli.status import Absent, NotRunning, asked_for, look
 from firmware_host.cli.store_options import store_options
-from firmware_host.cli.widths import columns_for, wrapped
-from firmware_host.feed.desk_client import tell_table
-from firmware_host.feed.sockets import TELL_SOCKET
+from firmware_host.cli.terminal import columns_for, wrapped
+from firmware_host.feed.addresses import TELL_SOCKET
+from firmware_host.feed.feed_client import tell_table
 
 REFUSED = 1
 WIDTH = 100

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_host.cli.status import Asked, asked_for, look
-from firmware_host.cli.status_report import Absent
+from firmware_host.cli.status import Absent, Asked, asked_for, look
 from firmware_host.cli.store_options import store_options
-from firmware_host.errors import TableError
-from firmware_host.feed.desk_client import DeskClosed, tell_table
-from firmware_host.feed.sockets import TELL_SOCKET
-from firmware_host.runtime import running_daemon
-from firmware_host.system.notify import Notifier
-from firmware_host.system.system_log import logging_to
+from firmware_host.feed.addresses import TELL_SOCKET
+from firmware_host.feed.feed_client import DeskClosed, tell_table
+from firmware_host.model.errors import TableError
+from firmware_host.run import running_daemon
+from firmware_host.run.system_log import logging_to
+from firmware_host.run.systemd_notify import Notifier
 
 if TYPE_CHECKING:
     from firmware_host.web.web_settings import WebSettings
@@ -113,7 +112,7 @@ def access_file() -> Path:
         return Path(folder) / ACCESS_FILE
     if os.geteuid() == 0 and SERVICE_FOLDER.is_dir():
         return SERVICE_FOLDER / ACCESS_FILE
-    from firmware_host.runtime.assembly.own_store import own_folder
+    from firmware_host.run.table_files import own_folder
 
     return own_folder() / ACCESS_FILE
 

@@ -13,10 +13,9 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from firmware_host.config.files import Unreadable
-from firmware_host.errors import BadSettings
-from firmware_host.files.input_files import read_start
-from firmware_host.files.whole_files import Draft
+from firmware_host.files import Draft, read_start
+from firmware_host.model.errors import BadSettings
+from firmware_host.profile.table import Unreadable
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(?P<number>[0-9]{1,9})")

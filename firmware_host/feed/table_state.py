@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware_host.effect_text import effect_record
-from firmware_host.event_text import OPERATOR_WORDS
-from firmware_host.feed.merge_patch import State
-from firmware_host.places import ALL_SLOTS, PLACES_PER_ROW, Colour, Slot
-from firmware_host.referee.referee import Referee
+from firmware_host.feed.state_patch import State
+from firmware_host.games.cards.card_round import CardRound
+from firmware_host.games.dice.dice_round import DiceRound
+from firmware_host.games.leftover_check import Settle
+from firmware_host.games.phases import COMMANDS
+from firmware_host.games.rooms import Clear, Scores
+from firmware_host.games.session import Session
+from firmware_host.model.effect_text import effect_record
+from firmware_host.model.event_text import OPERATOR_WORDS
+from firmware_host.model.places import ALL_SLOTS, PLACES_PER_ROW, Colour, Slot
+from firmware_host.model.states import Condition, DeviceCondition, Phase, SlotState
+from firmware_host.referee import Referee
 from firmware_host.show.news import News
-from firmware_host.states import Condition, DeviceCondition, Phase, SlotState
-from firmware_host.table.between import Clear, Scores
-from firmware_host.table.card_round import CardRound
-from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.leftover_check import Settle
-from firmware_host.table.phases import COMMANDS
-from firmware_host.table.session import Session
 
 LYING = "lying"
 """Something lies on a place while no round judges it."""

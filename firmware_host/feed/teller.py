@@ -12,16 +12,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from firmware_host import __version__
-from firmware_host.effect_text import effect_record
-from firmware_host.effects import WINNING, Effect, Judged, PhaseEntered, RoundStarted, Verdict
-from firmware_host.feed.merge_patch import State, merge_patch
-from firmware_host.feed.names import names_in
+from firmware_host.feed.state_patch import State, merge_patch, names_in
 from firmware_host.feed.table_state import Surroundings, table_state
-from firmware_host.places import Slot
-from firmware_host.referee.referee import Referee
-from firmware_host.referee.step import Step
+from firmware_host.model.effect_text import effect_record
+from firmware_host.model.effects import WINNING, Effect, Judged, PhaseEntered, RoundStarted, Verdict
+from firmware_host.model.places import Slot
+from firmware_host.model.states import Phase
+from firmware_host.referee import Referee, Step
 from firmware_host.show.lamps import Lamp
-from firmware_host.states import Phase
 
 VERSION = 1
 """The version of the feed; it rises when a reader would have to change."""

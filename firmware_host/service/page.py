@@ -3,13 +3,166 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 
-from firmware_host.places import Button, Call, Spot
-from firmware_host.service.panel_context import PanelContext
+from firmware_host.model.phrases import Phrase, TextKey, say
+from firmware_host.model.places import Button, Call, Spot
+from firmware_host.model.states import DeviceCondition
 from firmware_host.show.lamps import Tint, panel_lamp_index
 from firmware_host.show.lines import Lines, TurningLine
-from firmware_host.texts import Phrase
+
+Choice = str | int | tuple[int, ...] | None
+"""A chosen value; None stands for the brightness of the wiring profile, or the usual rounds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelInfo:
+    """The table as it is when service mode opens."""
+
+    seats: int
+    piles: int = 0
+    """The places for piles of cards; a table without them is one of dice."""
+    language: str = "en"
+    brightness: int | None = None
+    """0 to 15; None if LED chips have the brightness of the profile."""
+    volume: int | None = None
+    """0 to 10; None if there is no speaker."""
+    game: str = "dice"
+    games: tuple[str, ...] = ("dice",)
+    """The games that the table has a wiring for, the present one among them."""
+    rounds: int | None = None
+    """The rounds of a match; None for as many as are usual."""
+    open_seats: tuple[int, ...] = ()
+    """The seats that may be played at; empty for all."""
+    handicap: tuple[int, ...] = ()
+    """How many fewer each seat is dealt, or more if negative; seats that are not listed have no handicap."""
+    round_running: bool = False
+    match_running: bool = False
+    audits: tuple[tuple[str, str], ...] = ()
+    """Labels and values; a label that `labels.AUDIT_NAMES` knows is shown in the table's language."""
+    health: tuple[DeviceCondition, ...] = ()
+    slots: bool = True
+    """Whether the places have sensors."""
+    readers: bool = False
+    call_buttons: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What was decided in service mode."""
+
+    void_round: bool = False
+    end_match: bool = False
+    choices: Mapping[str, Choice] = field(default_factory=dict)
+    """Only what differs from before: `language`, `brightness`, `volume`, `game`, `rounds`, `seats` (the open
+    ones), `handicap` (of every seat)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelSettings:
+    """A value for everything that can be set."""
+
+    language: str
+    brightness: int | None
+    volume: int | None
+    game: str
+    rounds: int | None
+    seats: tuple[int, ...]
+    handicap: tuple[int, ...]
+
+
+def present_setup(info: PanelInfo) -> PanelSettings:
+    """The settings of the table when the panel opens."""
+    handicap = (*info.handicap, *(0,) * info.seats)[: info.seats]
+    seats = info.open_seats or range(1, info.seats + 1)
+    return PanelSettings(
+        language=info.language,
+        brightness=info.brightness,
+        volume=info.volume,
+        game=info.game,
+        rounds=info.rounds,
+        seats=tuple(sorted(seats)),
+        handicap=handicap,
+    )
+
+
+class Choices:
+    """Settings that show at once while they are tried, and stay only if they are confirmed."""
+
+    def __init__(self, before: PanelSettings) -> None:
+        self._before = before
+        self._confirmed = before
+        self.tried = before
+
+    def confirm(self) -> None:
+        self._confirmed = self.tried
+
+    def drop(self) -> None:
+        """Back to what was confirmed."""
+        self.tried = self._confirmed
+
+    @property
+    def changed(self) -> dict[str, Choice]:
+        """The confirmed settings that differ from those before."""
+        names = [field.name for field in fields(PanelSettings)]
+        return {
+            name: getattr(self._confirmed, name)
+            for name in names
+            if getattr(self._confirmed, name) != getattr(self._before, name)
+        }
+
+
+class PanelContext:
+    """The open pages and what they share. A page opens another one, goes back, or closes the panel."""
+
+    def __init__(self, info: PanelInfo, now_ns: int) -> None:
+        self.info = info
+        self.choices = Choices(present_setup(info))
+        self.health: dict[str, DeviceCondition] = {each.name: each for each in info.health}
+        self.lying: dict[Spot, set[str]] = defaultdict(set)
+        self.pages: list[ServicePage] = []
+        self.outcome: Outcome | None = None
+        self.now_ns = now_ns
+        self.last_present_ns = now_ns
+        """When somebody last used the panel."""
+        self.shown_since_ns = now_ns
+        """When the present lines were first shown; texts that take turns begin then."""
+
+    @property
+    def page(self) -> ServicePage:
+        return self.pages[-1]
+
+    @property
+    def language(self) -> str:
+        return self.choices.tried.language
+
+    def say(self, what: TextKey, /, **numbers: object) -> str:
+        return say(self.language, what, **numbers)
+
+    def note_presence(self) -> None:
+        """Somebody uses the panel."""
+        self.last_present_ns = self.shown_since_ns = self.now_ns
+
+    def open(self, page: ServicePage) -> None:
+        """Open a page."""
+        self.pages.append(page)
+        self.shown_since_ns = self.now_ns
+
+    def back(self) -> None:
+        """Leave the page; leaving the first one closes the panel."""
+        self.page.left()
+        if len(self.pages) == 1:
+            self.close()
+        else:
+            self.pages.pop()
+            self.shown_since_ns = self.now_ns
+
+    def close(self, void_round: bool = False, end_match: bool = False) -> None:
+        """Close the panel, with what was confirmed."""
+        self.outcome = Outcome(void_round=void_round, end_match=end_match, choices=self.choices.changed)
+
 
 FIRST, SECOND = 1, 2
 """The seats whose buttons drive the panel; every table has both."""
@@ -77,3 +230,24 @@ class ServicePage(ABC):
     def way_back(self) -> str:
         """The hint for the long press: it closes the first page, and leads back from all others."""
         return self.context.say(Phrase.EXIT if self.context.pages[0] is self else Phrase.BACK)
+
+
+class Question(ServicePage):
+    """A question; only the second button, pressed on this page and held, means yes."""
+
+    def __init__(self, context: PanelContext, question: Phrase, answered: Callable[[], None]) -> None:
+        super().__init__(context)
+        self._question = question
+        self._answered = answered
+
+    def text(self, columns: int) -> TurningLine:
+        return self.context.say(self._question)
+
+    def hints(self) -> list[str]:
+        return [self.context.say(Phrase.NO), self.context.say(Phrase.YES)]
+
+    def first(self) -> None:
+        self.context.back()
+
+    def confirmed(self) -> None:
+        self._answered()

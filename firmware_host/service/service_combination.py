@@ -7,9 +7,9 @@ moment at which both are down and every other race button is up. It restarts whe
 
 from __future__ import annotations
 
-from firmware_host.durations import MS, S
-from firmware_host.events import Signal
-from firmware_host.places import Button
+from firmware_host.model.events import Signal
+from firmware_host.model.places import Button
+from firmware_host.model.times import MS, S
 
 BOUNCE_NS = 30 * MS
 """A button that is up for less than this has not been released."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import replace
 
-from firmware_host.engine.games import CARD_GAME, GAMES
-from firmware_host.service.choices import PanelSettings
-from firmware_host.service.page import ServicePage
-from firmware_host.service.panel_context import PanelContext
-from firmware_host.settings import BRIGHTEST, LANGUAGES, LOUDEST
+from firmware_host.games.games import CARD_GAME, GAMES
+from firmware_host.model.phrases import Phrase
+from firmware_host.model.settings import BRIGHTEST, LANGUAGES, LOUDEST
+from firmware_host.service.page import PanelContext, PanelSettings, ServicePage
 from firmware_host.show.lamps import Tint, frame_length
 from firmware_host.show.lines import TurningLine
-from firmware_host.texts import Phrase
 
 _BRIGHTNESSES = (None, BRIGHTEST, *range(BRIGHTEST))
 """That of the profile, then full, then from the darkest up."""

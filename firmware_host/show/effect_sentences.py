@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from firmware_host import effects as e
-from firmware_host.places import Pad, Pile
-from firmware_host.reason_text import MASKED, void_words
+from firmware_host.model import effects as e
+from firmware_host.model.places import Pad, Pile
+from firmware_host.model.plain_text import in_a_line
+from firmware_host.model.states import MASKED, AbandonReason, AwayReason, void_words
 from firmware_host.show.pages import margin_text
-from firmware_host.states import AbandonReason, AwayReason
-from firmware_host.visible import in_a_line
 
 
 def effect_sentence(effect: e.Effect) -> str:

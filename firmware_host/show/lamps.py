@@ -12,9 +12,9 @@ from enum import IntEnum
 from functools import cache
 from typing import NamedTuple
 
-from firmware_host.durations import MS
-from firmware_host.effects import Cue, Verdict
-from firmware_host.places import ALL_SLOTS, CARD_NUMBERS, Colour, Slot
+from firmware_host.model.effects import Cue, Verdict
+from firmware_host.model.places import ALL_SLOTS, CARD_NUMBERS, Colour, Slot
+from firmware_host.model.times import MS
 
 TICK_NS = 125 * MS
 BEATS = 8

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from firmware_host.places import Button, Call
-from firmware_host.states import AwayReason
-from firmware_host.table.session import Session
-from firmware_host.table.troubles import LostDevice, Trouble
-from firmware_host.texts import Phrase, place_text, say
+from firmware_host.games.session import Session
+from firmware_host.games.troubles import LostDevice, Trouble
+from firmware_host.model.phrases import Phrase, place_text, say
+from firmware_host.model.places import Button, Call
+from firmware_host.model.states import AwayReason
 
 TurningLine = str | tuple[str, ...]
 """A text, or several that take turns."""

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
-from firmware_host.durations import S
-from firmware_host.effects import (
+from firmware_host.games.leftover_check import Settle
+from firmware_host.games.phases import CheckStep
+from firmware_host.games.session import Session
+from firmware_host.model.effects import (
     WINNING,
     Cue,
     Effect,
@@ -21,12 +24,10 @@ from firmware_host.effects import (
     TagRefused,
     Verdict,
 )
-from firmware_host.events import Event, Pressed, Shown, TagEvent, Withdrawn
-from firmware_host.places import Spot
-from firmware_host.states import Phase
-from firmware_host.table.leftover_check import Settle
-from firmware_host.table.phases import CheckStep
-from firmware_host.table.session import Session
+from firmware_host.model.events import Event, Pressed, Shown, TagEvent, Withdrawn
+from firmware_host.model.places import Spot
+from firmware_host.model.states import Phase
+from firmware_host.model.times import S
 
 WIN_SHOWN_NS = 1 * S
 """How long a second slap for the same card does not replace a win."""
@@ -114,3 +115,10 @@ def _reclaimed_from(seat: int, judged: Judged) -> Judged:
 def _ends(refused: TagRefused, event: TagEvent) -> bool:
     """Whether what was wrong there is over; it is not if some other tag goes away."""
     return isinstance(event, Shown) or refused.tag == event.tag or refused.cue is Cue.TWO_TAGS
+
+
+class View(NamedTuple):
+    """The present state of the table, and the last decisions that are still shown."""
+
+    session: Session
+    news: News

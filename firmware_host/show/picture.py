@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from firmware_host.places import ALL_SLOTS, Colour, Pile, Slot
-from firmware_host.show.call_flash import call_flash
-from firmware_host.show.centre import Piles, centre_at_rest, centre_in_play
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import chain
+from operator import itemgetter
+from typing import NamedTuple
+
+from firmware_host.games.cards.card_round import CardRound
+from firmware_host.games.cards.cards import CardPile
+from firmware_host.games.dice.dice_round import DiceRound
+from firmware_host.games.session import Session
+from firmware_host.model.places import ALL_SLOTS, CARD_NUMBERS, Colour, Pad, Pile, Slot
+from firmware_host.model.states import Phase, SlotState
 from firmware_host.show.lamps import (
+    BEATS,
     CHASE,
     CUE_LAMP,
     DARK,
     LAMPS_A_PILE,
     ROW_TINT,
+    TICK_NS,
     Beat,
     Lamp,
     Tint,
@@ -19,13 +30,112 @@ from firmware_host.show.lamps import (
     pile_lamp_index,
     slot_lamp_index,
 )
-from firmware_host.show.news import News
-from firmware_host.show.pads import on_pads
-from firmware_host.show.seat_panels import CUE_NS, panels
-from firmware_host.show.view import View
-from firmware_host.states import Phase, SlotState
-from firmware_host.table.card_round import CardRound
-from firmware_host.table.dice_round import DiceRound
+from firmware_host.show.news import News, View
+from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS
+from firmware_host.show.seat_panels import CUE_NS, call_flash, cue_end_ns, flash_end_ns, panels
+
+FITS = Lamp(Tint.WHITE, Beat.STEADY)
+"""The card on the pad fits onto a pile: a slap plays it."""
+FITS_NOWHERE = Lamp(Tint.WHITE, Beat.SLOW)
+"""The card on the pad was read, and fits onto no pile now."""
+
+
+class OnPads(NamedTuple):
+    """The panel lamps of the seats with something on their pads, and the colours that fit each place."""
+
+    panels: dict[int, Lamp]
+    awaited: dict[int, set[Colour]]
+
+
+def on_pads(session: Session, round_: CardRound) -> OnPads:
+    """What is on the pads of the seats that play, and where it fits."""
+    panels: dict[int, Lamp] = {}
+    awaited: dict[int, set[Colour]] = {}
+    for seat in session.seated:
+        if not session.tags.lying(Pad(seat)):
+            continue
+        card, cue, place = round_.on_pad(seat)
+        if cue is not None:
+            panels[seat] = CUE_LAMP[cue]
+        elif place is None:
+            panels[seat] = FITS_NOWHERE
+        else:
+            assert card is not None
+            panels[seat] = FITS
+            awaited.setdefault(place, set()).add(card.colour)
+    return OnPads(panels, awaited)
+
+
+# The lamps of the piles on a table of cards.
+#
+# A pile shows its colour at its head, and its height as a number of steady lights. While a round runs, the
+# light for the next number blinks: slowly, or quickly when a card for it lies on a seat's pad, so everybody
+# sees where the race is. With a one on a pad, the place that it would open flickers. A light for a number
+# may have any single colour, so all this is shown by rhythm.
+#
+# A pile can only look a few different ways. All of them are made beforehand, and a centre is put together
+# from them.
+
+
+PileLamps = tuple[Lamp, ...]
+
+FREE: PileLamps = (DARK,) * LAMPS_A_PILE
+
+
+def _standing(colour: Colour, height: int, following: Beat) -> PileLamps:
+    """The lamps of a pile of that height; `following` is the light for the next number."""
+    tint = ROW_TINT[colour]
+    here = Lamp(tint, Beat.WINK if height == CARD_NUMBERS else Beat.STEADY)
+    burning = [Lamp(tint, Beat.STEADY), *[here] * height]
+    if following is not Beat.DARK and height < CARD_NUMBERS:
+        burning.append(Lamp(tint, following))
+    return (*burning, *FREE[len(burning) :])
+
+
+def _by_height(following: Beat) -> tuple[tuple[PileLamps, ...], ...]:
+    heights = range(CARD_NUMBERS + 1)
+    return tuple(tuple(_standing(colour, height, following) for height in heights) for colour in Colour)
+
+
+def _opening(tint: Tint) -> PileLamps:
+    """The lamps of a free place that a one is about to open."""
+    return (Lamp(tint, Beat.FAST), Lamp(tint, Beat.FAST), *FREE[2:])
+
+
+_AT_REST = _by_height(Beat.DARK)
+_WANTING = _by_height(Beat.SLOW)
+_AWAITING = _by_height(Beat.FAST)
+_OPENING = tuple(_opening(ROW_TINT[colour]) for colour in Colour)
+_OPENING_ANY = _opening(Tint.WHITE)
+
+
+Piles = Sequence[CardPile | None]
+
+
+def centre_at_rest(piles: Piles, places: int) -> list[Lamp]:
+    """The lamps of all places while nothing can be played: only the heights of the piles."""
+    return _joined([FREE if pile is None else _AT_REST[pile[0]][len(pile[1])] for pile in piles], places)
+
+
+def centre_in_play(piles: Piles, places: int, awaited: Mapping[int, set[Colour]]) -> list[Lamp]:
+    """The lamps of all places while a round runs.
+
+    `awaited` has the places that cards on pads fit onto now, and the colours of those cards.
+    """
+    standing = [FREE if pile is None else _WANTING[pile[0]][len(pile[1])] for pile in piles]
+    standing += [FREE] * (places - len(standing))
+    for place, colours in awaited.items():
+        pile = piles[place - 1] if place <= len(piles) else None
+        if pile is not None:
+            standing[place - 1] = _AWAITING[pile.colour][pile.height]
+        else:
+            standing[place - 1] = _OPENING[min(colours)] if len(colours) == 1 else _OPENING_ANY
+    return _joined(standing, places)
+
+
+def _joined(standing: list[PileLamps], places: int) -> list[Lamp]:
+    return [*chain.from_iterable(standing), *FREE * (places - len(standing))]
+
 
 MASKED = Lamp(Tint.MAGENTA, Beat.DOUBLE)
 """A button or slot that is masked: it chatters or is stuck."""
@@ -121,3 +231,67 @@ def _centre(view: View, now_ns: int, standing: Piles, piles: int) -> list[Lamp]:
         shown = on_pads(session, round_)
         return centre_in_play(standing, piles, shown.awaited) + panels(view, now_ns, shown.panels)
     return centre_at_rest(standing, piles) + panels(view, now_ns, _NOTHING)
+
+
+# When frame, lamps or page change next, if no input comes first.
+#
+# A frame changes when the beat of a lamp goes on or off. Lamps and page change when a call
+# or a verdict has been shown long enough, with each number of the countdown, and when texts take turns.
+
+
+_beat: Callable[[Lamp], int] = itemgetter(1)
+
+
+def beats_of(lamps: Sequence[Lamp]) -> frozenset[int]:
+    """The rhythms of these lamps that are not steady."""
+    return frozenset(map(_beat, lamps))
+
+
+def next_beat_ns(beats: frozenset[int], now_ns: int) -> int | None:
+    """The first moment after now at which a frame with these rhythms changes; None if all are steady."""
+    tick = now_ns // TICK_NS
+    ticks = _ticks_to_change(beats, tick % BEATS)
+    return None if ticks is None else (tick + ticks) * TICK_NS
+
+
+@cache
+def _ticks_to_change(beats: frozenset[int], at: int) -> int | None:
+    """How many eighths of a second from this one the first of the beats goes on or off."""
+    for ticks in range(1, BEATS):
+        before, after = (1 << (BEATS - 1 - (at + step) % BEATS) for step in (0, ticks))
+        if any(bool(beat & before) != bool(beat & after) for beat in beats):
+            return ticks
+    return None
+
+
+def next_change_ns(view: View, now_ns: int, turning: bool) -> int | None:
+    """The first moment after now at which lamps or page may change; None if never.
+
+    `turning` says whether texts take turns on the page.
+    """
+    session, news = view
+    moments: list[int] = []
+    for judged in news.judged.values():
+        moments += (cue_end_ns(judged), judged.decided_ns + CALL_NS)
+    for noticed_ns in news.unjudged.values():
+        moments.append(noticed_ns + CUE_NS)
+    for refused in news.refused.values():
+        moments += (refused.t_ns + CUE_NS, refused.t_ns + CALL_NS)
+    if news.last_win is not None:
+        moments.append(news.last_win.decided_ns + WIN_NS)
+    flash_ns = flash_end_ns(session)
+    if flash_ns is not None:
+        moments.append(flash_ns)
+    phase = session.phase
+    if phase is Phase.PLAY:
+        moments.append(session.room.entered_ns + CALL_NS)
+    elif phase is Phase.COUNTDOWN:
+        entered_ns = session.room.entered_ns
+        moments.append(entered_ns + _boundary(now_ns - entered_ns, session.settings.count_ns))
+    if turning:
+        moments.append(_boundary(now_ns, TURN_NS))
+    return min([moment for moment in moments if moment > now_ns], default=None)
+
+
+def _boundary(now_ns: int, step_ns: int) -> int:
+    return (now_ns // step_ns + 1) * step_ns

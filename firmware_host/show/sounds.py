@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
-from firmware_host.effects import (
+from firmware_host.games.playing import Countdown
+from firmware_host.games.session import Session
+from firmware_host.model.effects import (
     Effect,
     Judged,
     MatchEnded,
@@ -23,9 +25,7 @@ from firmware_host.effects import (
     TieBroken,
     Verdict,
 )
-from firmware_host.states import Phase
-from firmware_host.table.playing import Countdown
-from firmware_host.table.session import Session
+from firmware_host.model.states import Phase
 
 MOST_AT_ONCE = 3
 """More sounds that begin together are noise; this many never exceed what a loudspeaker can do."""

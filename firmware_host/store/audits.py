@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from firmware_host.effects import (
+from firmware_host.model.effects import (
     DeviceReported,
     EdgesLost,
     Effect,
@@ -17,10 +17,10 @@ from firmware_host.effects import (
     SourceMasked,
     TieBroken,
 )
-from firmware_host.events import Shown, Signal
-from firmware_host.input_text import Input
-from firmware_host.places import Button, Call, Slot, Source, Spot
-from firmware_host.states import Condition, DeviceCondition
+from firmware_host.model.event_text import Input
+from firmware_host.model.events import Shown, Signal
+from firmware_host.model.places import Button, Call, Slot, Source, Spot
+from firmware_host.model.states import Condition, DeviceCondition
 from firmware_host.store.rows import PARTS
 from firmware_host.store.writer import Row
 

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 
-from firmware_host.errors import DamagedRecord, TableError
-from firmware_host.store.copies import copy_whole
+from firmware_host.model.errors import DamagedRecord, TableError
+from firmware_host.store.raw_file import copy_whole
 from firmware_host.store.schema import connect
 from firmware_host.store.session_logs import EVERY, NotWritten
 from firmware_host.store.store_lock import StoreLock

@@ -9,10 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from firmware_host.store.copies import log_of, log_path
-from firmware_host.store.damage import Overwritten, is_damage
-from firmware_host.store.log_frames import merged_pages
-from firmware_host.store.page_sums import PageSums
+from firmware_host.store.raw_file import Overwritten, PageSums, is_damage, log_of, log_path, merged_pages
 from firmware_host.store.store_lock import Inode, StoreLock, inode_of, of_system, status_of
 from firmware_host.store.store_opening import open_store
 from hw.ports import Tell

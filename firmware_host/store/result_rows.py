@@ -7,9 +7,9 @@ their times. So the replay of a session after a crash repairs what had not been 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from firmware_host.effects import (
+from firmware_host.model.effects import (
     Effect,
     MatchEnded,
     PhaseEntered,
@@ -18,7 +18,8 @@ from firmware_host.effects import (
     RoundVoided,
     TieBroken,
 )
-from firmware_host.states import Phase
+from firmware_host.model.states import Phase
+from firmware_host.store.store_reader import StoreReader
 from firmware_host.store.writer import Row
 
 # "insert or ignore" would use up a number each time.
@@ -154,3 +155,87 @@ class ResultRows:
             parts = (json.dumps(last.seats), json.dumps(last.totals)) if last else (None, None)
             rows.append((_ABANDONED, (self._now_text(), *parts, self._session_log, self._match)))
         return rows
+
+
+_PLAYER = "INSERT OR REPLACE INTO players (n, name) VALUES (?, ?)"
+_RENAMED = "UPDATE players SET name = ? WHERE n = ?"
+_NO_PLAYER = "DELETE FROM players WHERE n = ?"
+_SEAT = "INSERT OR REPLACE INTO named_seats (seat, player) VALUES (?, ?)"
+_NO_SEATS = "DELETE FROM named_seats"
+_SAT = "INSERT OR REPLACE INTO sat (chapter, match, seat, player) VALUES (?, ?, ?, ?)"
+_NOBODY_SAT = "DELETE FROM sat WHERE chapter = ? AND match = ?"
+_SAT_BY_NUMBER = (
+    "INSERT OR REPLACE INTO sat (chapter, match, seat, player) "
+    "SELECT chapter, number, ?, ? FROM matches WHERE n = ?"
+)
+_GUEST_BY_NUMBER = (
+    "DELETE FROM sat WHERE seat = ? AND (chapter, match) IN (SELECT chapter, number FROM matches WHERE n = ?)"
+)
+
+
+def player(number: int, name: str) -> list[Row]:
+    """There is such a player."""
+    return [(_PLAYER, (number, name))]
+
+
+def seats_now(seats: Mapping[int, int]) -> list[Row]:
+    """These players sit there now, by seat; guests sit at all other seats."""
+    return [(_NO_SEATS, ()), *((_SEAT, each) for each in sorted(seats.items()))]
+
+
+def seats_of_match(session_log: int, match: int, seats: Mapping[int, int]) -> list[Row]:
+    """These players sit there in a match, by seat; it is known by its session and its number there."""
+    sat = [(_SAT, (session_log, match, *each)) for each in sorted(seats.items())]
+    return [(_NOBODY_SAT, (session_log, match)), *sat]
+
+
+def corrected(match: int, seat: int, number: int | None) -> list[Row]:
+    """Another player sat there in that match of the store; None for a guest."""
+    return [(_GUEST_BY_NUMBER, (seat, match)) if number is None else (_SAT_BY_NUMBER, (seat, number, match))]
+
+
+def renamed(number: int, name: str) -> list[Row]:
+    """A player is called that from now on, in all results."""
+    return [(_RENAMED, (name, number))]
+
+
+def merged(number: int, into: int) -> list[Row]:
+    """Two players were the same: what the first one has played, the other one has."""
+    return [
+        ("UPDATE sat SET player = ? WHERE player = ?", (into, number)),
+        ("UPDATE named_seats SET player = ? WHERE player = ?", (into, number)),
+        (_NO_PLAYER, (number,)),
+    ]
+
+
+def deleted(number: int) -> list[Row]:
+    """Nothing is known of a player any more; results stay, as those of a guest."""
+    return [
+        ("DELETE FROM sat WHERE player = ?", (number,)),
+        ("DELETE FROM named_seats WHERE player = ?", (number,)),
+        (_NO_PLAYER, (number,)),
+    ]
+
+
+def against_merging(book: StoreReader, one: int, other: int) -> str:
+    """Why two players can't be the same person."""
+    numbers = {(each.session_log, each.number): each.n for each in book.matches()}
+    sat = book.sittings()
+    played = [{(each.session_log, each.match) for each in sat if each.player == who} for who in (one, other)]
+    both = sorted(numbers[each] for each in played[0] & played[1] if each in numbers)
+    if not both:
+        return ""
+    return f"they have played against each other in match {both[0]}, so they are two people"
+
+
+def against_correcting(book: StoreReader, match: int, seat: int) -> str:
+    """Why nobody can have sat there in that match of the store."""
+    row = next((each for each in book.matches() if each.n == match), None)
+    if row is None:
+        return f"there is no match {match}; ligretto-table export --what matches lists them"
+    if row.state == "running":
+        return f"match {match} is not over: ligretto-table tell name {seat} ..."
+    if seat not in row.seats:
+        played = ", ".join(map(str, row.seats)) or "none that can be known"
+        return f"nobody sat at seat {seat} in match {match}; seats that played: {played}"
+    return ""

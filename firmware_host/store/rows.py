@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware_host.states import VoidReason
+from firmware_host.model.states import VoidReason
 
 ROUND_STATES = ("running", "scored", "void", "abandoned")
 MATCH_STATES = ("running", "finished", "abandoned")

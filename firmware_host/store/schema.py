@@ -16,7 +16,7 @@ import sqlite3
 from contextlib import closing
 from functools import cache
 
-from firmware_host.errors import TableError
+from firmware_host.model.errors import TableError
 
 BUSY_MS = 2000
 """How long to wait for another program that uses the file."""

@@ -9,19 +9,15 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from firmware_host.effect_text import KINDS, parse_effect
-from firmware_host.effects import Effect
-from firmware_host.errors import DamagedRecord, MalformedText, TableError
-from firmware_host.events import Signal
-from firmware_host.input_text import Input, parse_input
-from firmware_host.places import Button, Call
+from firmware_host.model.effect_text import KINDS, parse_effect
+from firmware_host.model.effects import Effect
+from firmware_host.model.errors import DamagedRecord, MalformedText, TableError
+from firmware_host.model.event_text import Input, parse_input
+from firmware_host.model.events import Signal
+from firmware_host.model.places import Button, Call
 from firmware_host.store import row_reading
-from firmware_host.store.head import Head, parse_head
-from firmware_host.store.losses import Losses
-from firmware_host.store.plausibility import check_effect, check_head, check_input
-from firmware_host.store.queries import Queries, whole_numbers
-from firmware_host.store.row_reading import each_of
-from firmware_host.store.stored_row import StoredRow
+from firmware_host.store.head import Head, check_effect, check_head, check_input, parse_head
+from firmware_host.store.row_reading import Losses, Queries, StoredRow, each_of, whole_numbers
 
 EVERY = 2**62
 """A number higher than any in a store."""

@@ -27,7 +27,7 @@ import struct
 import time
 from contextlib import suppress
 
-from firmware_host.errors import TableError
+from firmware_host.model.errors import TableError
 
 SQLITE = (0x40000000, 512)
 """SQLite's own locks are here in each database; it never uses the page at that place."""

@@ -6,17 +6,26 @@ import logging
 import os
 import sqlite3
 import tempfile
+import threading
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
-from firmware_host.store.copies import copied, copy_whole, log_of, log_path
-from firmware_host.store.damage import Damaged, Overwritten, telling_damage
-from firmware_host.store.identity import HEADER, ForeignFile, holds_store
-from firmware_host.store.log_frames import read_frames
+from firmware_host.model.errors import TableError
+from firmware_host.store.identity import HEADER, ForeignFile, holds_store, to_write
+from firmware_host.store.raw_file import (
+    Damaged,
+    Overwritten,
+    copied,
+    copy_whole,
+    log_of,
+    log_path,
+    read_frames,
+    telling_damage,
+)
 from firmware_host.store.schema import NUMBERED, VERSION, NewerFile, connect, migrate, schema_of, schemas
 from firmware_host.store.session_logs import EVERY
-from firmware_host.store.store_lock import StoreLock, busy
+from firmware_host.store.store_lock import StoreLock, StoreTaken, busy
 from hw.ports import Condition, Health, Tell
 
 STORE = "store"
@@ -190,3 +199,77 @@ def keep_aside(path: str, error: Exception, stamp: str) -> Health:
         log.error("%s is broken (%s): kept as %s, a new file begins", path, error, aside)
         seen = "the file was broken"
     return Health(STORE, Condition.DEGRADED, f"{seen} and is kept as {aside}")
+
+
+REMOVED = Health(STORE, Condition.DEGRADED, "the file was removed; a new one begins")
+TO_NAME_ANOTHER = "name another file in [store]"
+
+
+def refusal(path: str, error: Exception) -> tuple[str, str]:
+    """Why a store can't be used because of this error, and what to do."""
+    if isinstance(error, ForeignFile):
+        return f"{path}: {error}", TO_NAME_ANOTHER
+    if isinstance(error, NewerFile):
+        return f"{path}: {error}", f"or {TO_NAME_ANOTHER}"
+    if isinstance(error, StoreTaken):
+        return str(error), ""
+    words = error.strerror if isinstance(error, OSError) else error
+    return f"{path} can't be written: {words}", to_write(path, error)
+
+
+class StoreHealth:
+    """Reports the condition of the store, from any thread, in the right order."""
+
+    def __init__(self, tell: Tell, standing: Health | None = None) -> None:
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._standing = standing
+        self._lost: Health | None = None
+
+    def failed(self, path: str, error: Exception) -> None:
+        """The store can't be written because of an error."""
+        if isinstance(error, sqlite3.Error | OSError | TableError):
+            self.lost(*refusal(path, error))
+        elif self.lost(f"internal error: {error!r}", "please report it"):
+            log.error("the store can't be written", exc_info=error)
+
+    def hangs(self, path: str) -> None:
+        """The disk does not answer."""
+        self.lost(
+            f"{path} can't be written: the disk does not answer", "check the disk; the card may be worn out"
+        )
+
+    def lost(self, seen: str, advice: str) -> bool:
+        """The store can't be written; True if that is new."""
+        with self._lock:
+            news = self._lost is None
+            if news:
+                self._lost = Health(STORE, Condition.LOST, seen, advice)
+                self._say(self._lost)
+            return news
+
+    def degraded(self, health: Health) -> None:
+        """Something happened to the file that people should know. It is reported until the next start."""
+        with self._lock:
+            self._standing, self._lost = health, None
+            self._say(health)
+
+    def written(self) -> None:
+        """The store was written."""
+        with self._lock:
+            if self._lost is not None:
+                self._lost = None
+                self._say(self._standing or Health(STORE, Condition.OK, "it is written again"))
+
+    def retell(self) -> None:
+        """Report the present condition again, unless it is ok."""
+        with self._lock:
+            health = self._lost or self._standing
+            if health is not None:
+                self._say(health)
+
+    def _say(self, health: Health) -> None:
+        try:
+            self._tell(health)
+        except Exception:  # the store must still be written if the report fails
+            log.exception("%s", health.seen)

@@ -7,20 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from firmware_host.errors import DamagedRecord, TableError
+from firmware_host.model.errors import DamagedRecord, TableError
+from firmware_host.model.plain_text import in_a_line
 from firmware_host.store import row_reading
-from firmware_host.store.copies import opened_to_read
-from firmware_host.store.damage import Damaged
-from firmware_host.store.file_advice import to_read
-from firmware_host.store.identity import holds_store, inside
-from firmware_host.store.losses import Losses
-from firmware_host.store.queries import whole_numbers
-from firmware_host.store.row_reading import each_of
+from firmware_host.store.identity import holds_store, inside, to_read
+from firmware_host.store.raw_file import Damaged, opened_to_read
+from firmware_host.store.row_reading import Losses, StoredRow, each_of, whole_numbers
 from firmware_host.store.rows import Audit, DeadHeat, MatchRow, RoundRow, Sitting
 from firmware_host.store.schema import VERSION
 from firmware_host.store.session_logs import EVERY, Decision, Entry, NotWritten, SessionLog, SessionLogs
-from firmware_host.store.stored_row import StoredRow
-from firmware_host.visible import in_a_line
 
 __all__ = ["EVERY", "Decision", "Entry", "NoStore", "NotWritten", "SessionLog", "StoreReader", "reading"]
 

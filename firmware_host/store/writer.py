@@ -22,12 +22,11 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from firmware_host.store.damage import Overwritten, is_damage
 from firmware_host.store.open_file import OpenFile, Removed
 from firmware_host.store.open_file import Row as Row
-from firmware_host.store.store_health import REMOVED, StoreHealth
+from firmware_host.store.raw_file import Overwritten, is_damage
 from firmware_host.store.store_lock import StoreLock
-from firmware_host.store.store_opening import STORE, keep_aside
+from firmware_host.store.store_opening import REMOVED, STORE, StoreHealth, keep_aside
 from hw.ports import Condition, Health, Tell
 
 GROUP_S = 0.1

@@ -5,8 +5,7 @@ logged in with it, it may be asked for again, which makes another one. After tha
 `ligretto-table web --new-pin` makes a new one, and ends all sessions.
 
 A session is a random token in a cookie. It is bound to the address that it was made for. Only the hash
-of the token is kept, so the file gives nobody a session.
-"""
+of the token is kept, so the file gives nobody a session."""
 
 from __future__ import annotations
 
@@ -21,17 +20,21 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from firmware_host.files.whole_files import PRIVATE, Draft
+from firmware_host.files import PRIVATE, Draft
 from firmware_host.web.shares import customer_of
 
 PIN_DIGITS = 6
+
+
 SESSION_S = 18 * 3600
 """As long as an evening with all that is around it."""
+
+
 MOST_SESSIONS = 16
+
+
 _N, _R, _P = 1 << 14, 8, 1
 """scrypt takes 16 MB and a fraction of a second on a Pi."""
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,3 +189,6 @@ def _key(token: str) -> str:
 
 def _csrf(token: str) -> str:
     return hmac.digest(token.encode(), b"csrf", "sha256").hex()
+
+
+log = logging.getLogger(__name__)

@@ -20,23 +20,21 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from firmware_host.archive.exporting import EXPORTS, Wanted, as_csv, as_json
-from firmware_host.archive.part_audits import audits_record, checked
-from firmware_host.archive.past_rounds import row_record, stored_round
-from firmware_host.archive.round_account import StoredRound, account, drawing_title
-from firmware_host.archive.round_list import is_last, outcome
-from firmware_host.config.table import SIMULATED
-from firmware_host.errors import TableError
-from firmware_host.feed.sockets import HEALTH_FILE
-from firmware_host.recall.drawing import draw_svg
-from firmware_host.recall.scene import whole
+from firmware_host.feed.addresses import HEALTH_FILE
+from firmware_host.history.drawing import draw_svg
+from firmware_host.history.exporting import EXPORTS, Wanted, as_csv, as_json
+from firmware_host.history.part_audits import audits_record, checked
+from firmware_host.history.past_rounds import row_record, stored_round
+from firmware_host.history.round_account import StoredRound, account, drawing_title, is_last, outcome
+from firmware_host.history.scene import whole
+from firmware_host.model.errors import TableError
+from firmware_host.profile.table import SIMULATED
 from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.store.backups import back_up
 from firmware_host.store.store_reader import StoreReader, reading
-from firmware_host.web.answers import refusal
 from firmware_host.web.contests import PICTURE_POLICY, told
 from firmware_host.web.operators import for_operators
-from firmware_host.web.web_table import FoundTable, WebTable
+from firmware_host.web.web_table import FoundTable, WebTable, refusal
 
 MOST_ROUNDS, MOST_LINES = 200, 1000
 COLUMNS = 100

@@ -18,17 +18,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from firmware_host.archive.past_rounds import last_finishes, stored_finish
-from firmware_host.errors import TableError
-from firmware_host.recall.contest_book import KEPT, ContestBook
-from firmware_host.recall.finish import Finish, finish_record
-from firmware_host.recall.finish_drawing import NARROW, WIDE, draw_finish
-from firmware_host.recall.finish_words import finish_sentences, margin_words, what_text, when_text
+from firmware_host.history.finish import KEPT, ContestBook, Finish, finish_record
+from firmware_host.history.finish_drawing import NARROW, WIDE, draw_finish
+from firmware_host.history.finish_words import finish_sentences, margin_words, what_text, when_text
+from firmware_host.history.past_rounds import last_finishes, stored_finish
+from firmware_host.model.errors import TableError
+from firmware_host.model.phrases import say
 from firmware_host.store.store_reader import reading
-from firmware_host.texts import say
-from firmware_host.web.answers import refusal
 from firmware_host.web.shares import Rate, RateLimit
-from firmware_host.web.web_table import WebTable, address_of
+from firmware_host.web.web_table import WebTable, address_of, refusal
 
 READ_AGAIN_S = 10.0
 """The store is read at most so often."""

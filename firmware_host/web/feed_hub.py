@@ -13,14 +13,116 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from firmware_host.feed.merge_patch import State, patched
-from firmware_host.feed.names import names_in
-from firmware_host.feed.sockets import FEED_SOCKET
-from firmware_host.web.frames import Batch, Frame, frame_of
-from firmware_host.web.spectator import Spectator
+from firmware_host.feed.addresses import FEED_SOCKET
+from firmware_host.feed.state_patch import State, names_in, patched
+
+PERSONAL = frozenset({"name", "names", "player", "players"})
+"""Keys whose values are personal data."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One message, ready to be sent."""
+
+    told: dict[str, Any]
+    full: bytes
+
+    @cached_property
+    def public(self) -> bytes:
+        """Without names; made when somebody needs it, and once."""
+        bare = without_names(self.told)
+        return self.full if bare == self.told else event_bytes(bare)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Several messages that are sent together, put together once for all."""
+
+    frames: tuple[Frame, ...]
+
+    @cached_property
+    def full(self) -> bytes:
+        """With names."""
+        return b"".join(frame.full for frame in self.frames)
+
+    @cached_property
+    def public(self) -> bytes:
+        """Without names."""
+        return b"".join(frame.public for frame in self.frames)
+
+
+def frame_of(told: dict[str, Any], line: bytes | None = None) -> Frame:
+    """A message as a frame; `line` is the message as it came."""
+    return Frame(told, event_bytes(told, line))
+
+
+def event_bytes(told: dict[str, Any], line: bytes | None = None) -> bytes:
+    """An event of a stream; its id says from where to go on."""
+    data = json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode() if line is None else line
+    data = b"data: " + data.rstrip(b"\r\n") + b"\n\n"
+    if told["is"] not in ("snapshot", "step"):
+        return data
+    session = "".join(letter for letter in str(told["session"]) if letter.isalnum())
+    return f"id: {session}:{int(told['n'])}\n".encode() + data
+
+
+def without_names(value: Any) -> Any:
+    """The same without personal data, at any depth."""
+    if isinstance(value, dict):
+        return {key: without_names(each) for key, each in value.items() if key not in PERSONAL}
+    if isinstance(value, list):
+        return [without_names(each) for each in value]
+    return value
+
+
+MOST_WAITING = 1000
+"""So many messages may wait for a spectator that does not read; they are kept once for all."""
+AT_ONCE = 64
+"""So many are sent together."""
+
+
+class Spectator:
+    """Somebody who gets all frames from now on."""
+
+    def __init__(self, names: bool) -> None:
+        self.dropped = False
+        """Whether it did not keep up."""
+        self._names = names
+        self._waiting: deque[Frame | Batch] = deque()
+        self._news = asyncio.Event()
+
+    def begin(self, frames: list[Frame]) -> None:
+        """What it lacks, however much that is."""
+        self._waiting.extend(frames)
+        self._news.set()
+
+    def put(self, frame: Batch) -> None:
+        """The next frames."""
+        if len(self._waiting) >= MOST_WAITING:
+            self.drop()
+        if not self.dropped:
+            self._waiting.append(frame)
+            self._news.set()
+
+    def drop(self) -> None:
+        """It gets nothing more."""
+        self.dropped = True
+        self._waiting.clear()
+        self._news.set()
+
+    async def take(self) -> bytes:
+        """What waits, as soon as there is something; nothing once it is dropped."""
+        await self._news.wait()
+        taken = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
+        if not self._waiting and not self.dropped:
+            self._news.clear()
+        return b"".join(frame.full if self._names else frame.public for frame in taken)
+
 
 KEPT = 500
 """So many steps are kept for pages that come back."""

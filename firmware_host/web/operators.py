@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Awaitable, Callable
 
@@ -11,22 +10,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from firmware_host.feed.desk_client import DeskClosed, tell_table
-from firmware_host.feed.sockets import TELL_SOCKET
-from firmware_host.texts import LANGUAGES
-from firmware_host.web.access import SESSION_S, Session, same_token
-from firmware_host.web.answers import JsonAnswer, json_object, refusal
+from firmware_host.feed.addresses import TELL_SOCKET
+from firmware_host.feed.feed_client import DeskClosed, tell_table
+from firmware_host.model.phrases import LANGUAGES
+from firmware_host.web.access import SESSION_S, Session, log, same_token
 from firmware_host.web.guard import SAFE_METHODS
 from firmware_host.web.shares import Rate, RateLimit
-from firmware_host.web.web_table import WebTable, address_of, cookie_name
+from firmware_host.web.web_table import JsonAnswer, WebTable, address_of, cookie_name, json_object, refusal
 
 ATTEMPTS = Rate(at_once=5, every_s=60), Rate(at_once=20, every_s=30), Rate(at_once=40, every_s=30)
 """For one address, a network, and in all: to try half of all PINs takes half a year."""
 SHOWN = Rate(at_once=1, every_s=120)
 """How often somebody may have a PIN shown at the sign."""
 Answers = Callable[[Request], Awaitable[Response]]
-
-log = logging.getLogger(__name__)
 
 
 def operator_of(table: WebTable, request: Request) -> Session:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from string import Template
 
+import segno
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from firmware_host.web.answers import refusal
-from firmware_host.web.web_table import WebTable
+from firmware_host.model.effects import Cue, Verdict
+from firmware_host.model.phrases import LANGUAGES, TEXTS, Phrase, TextRow
+from firmware_host.model.places import Colour
+from firmware_host.web.web_table import WebTable, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +105,72 @@ def routes(table: WebTable) -> list[Route]:
         return pages[request.url.path].response(request)
 
     return [*(Route(url, page) for url in pages), Route("/assets/{name}", asset)]
+
+
+PHRASES = (
+    Phrase.PRESS_TO_PLAY,
+    Phrase.ROUND,
+    Phrase.PAUSED,
+    Phrase.STUCK,
+    Phrase.CHECK,
+    Phrase.FITS_NOWHERE,
+    Phrase.NO_CARD,
+    Phrase.DEVICE_DEGRADED,
+    Phrase.DEVICE_LOST,
+)
+"""Those that fit into a sentence or onto a button of a page."""
+
+
+def shared_rows() -> Iterator[tuple[str, TextRow]]:
+    """The rows with their keys on the pages, such as `verdict too-late`."""
+    for verdict in Verdict:
+        yield f"verdict {verdict.value}", TEXTS[verdict]
+    for cue in Cue:
+        yield f"cue {cue.value}", TEXTS[cue]
+    for colour in Colour:
+        yield f"colour {colour.word}", TEXTS[colour]
+    for phrase in PHRASES:
+        yield f"phrase {phrase.name.lower().replace('_', '-')}", TEXTS[phrase]
+
+
+def texts_module() -> str:
+    """The module `texts.js`."""
+    table = {key: dict(zip(LANGUAGES, row, strict=True)) for key, row in shared_rows()}
+    return f"export const TEXTS = {json.dumps(table, ensure_ascii=False, separators=(',', ':'))};\n"
+
+
+def text_routes(_: WebTable) -> list[Route]:
+    """`/assets/texts.js`; it comes before the other assets."""
+    file = PageFile(texts_module().encode(), ".js")
+
+    async def texts(request: Request) -> Response:
+        return file.response(request)
+
+    return [Route("/assets/texts.js", texts)]
+
+
+LONGEST_CODE = 40
+
+
+def qr_svg(link: str) -> bytes:
+    """The link as a picture: black on white, whatever is around it, or a phone can't read it."""
+    picture = io.BytesIO()
+    code = segno.make_qr(link, error="m")
+    code.save(picture, kind="svg", border=4, dark="#000", light="#fff", svgns=True, omitsize=True)
+    return picture.getvalue()
+
+
+def qr_routes(table: WebTable) -> list[Route]:
+    """`/qr.svg?to=play&code=…`: a page of this table, as the browser has found it, and nothing else."""
+
+    async def qr(request: Request) -> Response:
+        page = f"/{request.query_params.get('to', 'play').lstrip('/')}"
+        code = request.query_params.get("code", "")
+        if page not in PAGES:
+            raise refusal(404, "there is no such page")
+        if len(code) > LONGEST_CODE or not (code.isascii() and (code.isalnum() or not code)):
+            raise refusal(400, "a join code has letters and digits only")
+        link = table.link(request) + page + (f"#{code}" if code else "")
+        return Response(qr_svg(link), media_type="image/svg+xml")
+
+    return [Route("/qr.svg", qr, methods=["GET"])]

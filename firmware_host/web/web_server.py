@@ -6,21 +6,68 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
 
-from firmware_host.errors import TableError
+from firmware_host.model.errors import TableError
+from firmware_host.web import console_routes, contests, displays, hands_routes, operators, page_files
 from firmware_host.web.access import Access
-from firmware_host.web.app import make_app
-from firmware_host.web.command_pass import CommandPass
+from firmware_host.web.display_client import CommandPass
 from firmware_host.web.feed_hub import FeedHub
-from firmware_host.web.guarded_protocol import MOST_HEAD, guarded
-from firmware_host.web.limits import USUAL, Limits
-from firmware_host.web.web_settings import WebSettings
-from firmware_host.web.web_table import FoundTable, WebTable
+from firmware_host.web.guard import MOST_HEAD, Guard, guarded
+from firmware_host.web.live_routes import fault_routes, stream_routes, tell_routes
+from firmware_host.web.page_files import qr_routes, text_routes
+from firmware_host.web.web_settings import USUAL, Limits, WebSettings
+from firmware_host.web.web_table import FoundTable, WebTable, on_refusal
+
+TOPICS: list[Callable[[WebTable], list[Route]]] = [
+    text_routes,  # before the assets, among which it is
+    page_files.routes,
+    stream_routes,
+    operators.routes,
+    tell_routes,
+    fault_routes,
+    hands_routes.routes,
+    qr_routes,
+    displays.routes,
+    contests.routes,
+    console_routes.routes,
+]
+
+
+def make_app(table: WebTable) -> ASGIApp:
+    """The app of one table; it reads the feed as long as it runs."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        reading = asyncio.create_task(table.hub.run())
+        yield
+        reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await reading
+
+    async def on_hanging_up(request: Request, error: Exception) -> Response:
+        table.tally.note("a client has hung up in the middle of its request")
+        return Response()  # nobody gets it
+
+    app = Starlette(
+        routes=[route for topic in TOPICS for route in topic(table)],
+        exception_handlers={HTTPException: on_refusal, ClientDisconnect: on_hanging_up},
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False
+    return Guard(app, table.settings, table.limits)
+
 
 PAUSE_S = 0.5
 """When there are no file descriptors left, the next connection is accepted so much later."""

@@ -7,6 +7,8 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
+from firmware_host.web.shares import Rate, Share
+
 PAGES = Path(__file__).parent / "pages"
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -76,3 +78,31 @@ def own_address() -> str:
         except OSError:
             return f"{socket.gethostname()}.local"
     return address
+
+
+REMOTE = Rate(at_once=120, every_s=0.05)
+"""A page takes some ten requests; a phone may show several."""
+LOCAL = Rate(at_once=1000, every_s=0.002)
+"""Programs of this machine may do more: one of them may be a proxy."""
+CONNECTIONS = Share(500, kept=20, of_one=32)
+STREAMS = Share(400, kept=20)
+DISPLAYS = Share(40, kept=8, of_one=8)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of connections and of requests."""
+
+    request_s: float = 10.0
+    """From its first moment, or the first byte of the next request, until a request is whole."""
+    keep_alive_s: int = 30
+    """How long a connection may wait for the next request."""
+    unread_s: float = 20.0
+    """How long an answer may wait for a client that does not read."""
+    connections: Share = CONNECTIONS
+    streams: Share = STREAMS
+    rate: Rate = REMOTE
+    rate_of_this_machine: Rate = LOCAL
+
+
+USUAL = Limits()

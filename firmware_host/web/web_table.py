@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import logging
+import secrets
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import JSONResponse
 
-from firmware_host.texts import LANGUAGES
+from firmware_host.model.phrases import LANGUAGES
 from firmware_host.web.access import Access, Session, same_token
-from firmware_host.web.command_pass import HEADER, CommandPass
+from firmware_host.web.display_client import HEADER, CommandPass
 from firmware_host.web.feed_hub import FeedHub
-from firmware_host.web.join_code import new_join_code
-from firmware_host.web.limits import USUAL, Limits
-from firmware_host.web.tally import Tally
-from firmware_host.web.web_settings import LOCAL_NAMES, WebSettings, is_here, own_address
+from firmware_host.web.web_settings import LOCAL_NAMES, USUAL, Limits, WebSettings, is_here, own_address
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """What a proxy adds; whoever comes through one is not on this machine."""
@@ -31,6 +35,24 @@ class FoundTable:
     """The file of its store."""
     service: bool = False
     """Whether it runs as a service."""
+
+
+class Tally:
+    """How often each kind of fault has happened, so that nobody can fill the log."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def note(self, what: str) -> None:
+        """It has happened; the first time the log says so."""
+        self.counts[what] += 1
+        if self.counts[what] == 1:
+            log.warning("%s; if it happens again, it is only counted", what)
+
+
+def new_join_code() -> str:
+    """A code that nobody knows yet."""
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +127,64 @@ def cookie_name(port: int) -> str:
 def address_of(request: Request) -> str:
     """The address that the connection comes from; what a proxy says about it is not believed."""
     return request.client.host if request.client is not None else ""
+
+
+MOST_BODY = 16 * 1024
+
+
+class JsonAnswer(JSONResponse):
+    """JSON; half a character that somebody has sent is escaped, and no error."""
+
+    def render(self, content: Any) -> bytes:
+        """The text."""
+        text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+        return text.encode(errors="backslashreplace")
+
+
+def refusal(status: int, why: str, retry_s: float = 0.0) -> HTTPException:
+    """To be raised: the request is refused, and the page is told why."""
+    headers = {"Retry-After": str(int(retry_s) + 1)} if retry_s else None
+    return HTTPException(status, why, headers)
+
+
+async def json_object(request: Request, most: int = MOST_BODY) -> dict[str, Any]:
+    """The JSON object that was sent; a refusal if it is something else or too long."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise refusal(415, "send JSON, with Content-Type: application/json")
+    body = await limited_body(request, most)
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        raise refusal(400, "this is not JSON") from None
+    if not isinstance(value, dict):
+        raise refusal(400, "send a JSON object")
+    return value
+
+
+async def limited_body(request: Request, most: int) -> bytes:
+    """What was sent, if it is not longer than allowed."""
+    declared = request.headers.get("content-length", "")
+    if declared.isascii() and declared.isdigit() and int(declared) > most:
+        raise refusal(413, f"too long: at most {most} bytes")
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise refusal(413, f"too long: at most {most} bytes")
+    return bytes(body)
+
+
+async def on_refusal(request: Request, error: Exception) -> JsonAnswer:
+    """A refusal as JSON."""
+    assert isinstance(error, HTTPException)
+    return JsonAnswer({"ok": False, "why": error.detail}, error.status_code, error.headers)
+
+
+log = logging.getLogger(__name__)
+
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""None that looks like another one."""
+
+
+LENGTH = 8

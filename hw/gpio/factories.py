@@ -19,10 +19,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hw.gpio.errors import GpioError, LibraryMissing
-from hw.gpio.gpio_chips import ChipInfo
-from hw.gpio.gpiozero_lines import GpiozeroLines
-from hw.gpio.gpiozero_pins import check_pins, refused, with_retried_close
+from hw.gpio.gpio_chips import ChipInfo, GpioError, LibraryMissing
+from hw.gpio.gpiozero_lines import GpiozeroLines, check_pins, refused, with_retried_close
 from hw.gpio.known_level import UNDER_WAY_NS
 from hw.ports import Condition, Health, Tell
 
@@ -100,7 +98,7 @@ def seconds(ticks: Any) -> int:
 
 
 def _mock(chip: ChipInfo | None) -> Any:
-    from hw.sim.pins import SimPinFactory
+    from hw.sim.agenda import SimPinFactory
 
     return SimPinFactory(time.monotonic_ns, f"{MOCK_BOARD:x}")
 

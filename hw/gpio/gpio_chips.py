@@ -9,12 +9,44 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import glob
+import importlib
 import os
 import struct
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from hw.gpio.errors import GpioError, LineBusy, NoSuchChip, NoSuchLine, NotPermitted
+
+class GpioError(Exception):
+    """A driver can't start; `seen` says what was found and `advice` what to do next."""
+
+    def __init__(self, seen: str, advice: str) -> None:
+        super().__init__(f"{seen}; {advice}")
+        self.seen = seen
+        self.advice = advice
+
+    def __str__(self) -> str:
+        return f"{self.seen}; {self.advice}"
+
+
+class NoSuchChip(GpioError, LookupError):
+    """The machine has no GPIO chip of that name or label."""
+
+
+class NoSuchLine(GpioError, LookupError):
+    """The chip has no line of that number."""
+
+
+class NotPermitted(GpioError, PermissionError):
+    """The chip is there, but this user may not open it."""
+
+
+class LineBusy(GpioError, RuntimeError):
+    """Another program holds a line."""
+
+
+class LibraryMissing(GpioError, ImportError):
+    """A driver's library is not installed, or does not work on this machine."""
+
 
 PI_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The chips of the 40-pin header: Pi 5, Pi 4, and those before."""
@@ -156,3 +188,24 @@ def _opened(path: str) -> Iterator[int]:
 
 def _text(raw: bytes) -> str:
     return raw.split(b"\0", 1)[0].decode(errors="replace")
+
+
+CONSUMER = "ligretto-table"
+"""What other programs see as the holder of the lines."""
+
+BROKEN = (OSError, ValueError, NotImplementedError)
+"""What the library makes of an errno."""
+
+BIAS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
+
+
+def gpiod_module() -> Any:
+    """The module `gpiod`, version 2."""
+    advice = "install it (pip install gpiod); where pip has none, the doctor says what to do instead"
+    try:
+        gpiod: Any = importlib.import_module("gpiod")
+    except ImportError as error:
+        raise LibraryMissing(f"the Python package gpiod can't be imported ({error})", advice) from error
+    if not hasattr(gpiod, "LineSettings"):
+        raise LibraryMissing("the Python package gpiod is that of libgpiod 1", advice)
+    return gpiod

@@ -6,11 +6,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
-from hw.backoff import Backoff
-from hw.gpio.gpio_chips import ChipInfo, explained, found_again
-from hw.gpio.gpiozero_pins import check_pins, let_go, refused
-from hw.gpio.libgpiod import BROKEN, CONSUMER, gpiod_module
+from hw.gpio.gpio_chips import BROKEN, CONSUMER, ChipInfo, explained, found_again, gpiod_module
+from hw.gpio.gpiozero_lines import check_pins, let_go, refused
 from hw.ports import Condition, Health, Tell
+from hw.work import Backoff
 
 LampWire = tuple[int, int, int]
 """A lamp's place in the frame, the colours (bits of its byte) that it burns for, and its line."""

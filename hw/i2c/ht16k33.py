@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hw.i2c.chip_driver import Anomaly, Registers
+from hw.i2c.bus import Anomaly, Registers
 from hw.ports import LedWire
 from hw.work import nobody_to_wake
 

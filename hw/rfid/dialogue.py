@@ -15,8 +15,17 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-from hw.rfid.commands import WAKE, Pn532Command
-from hw.rfid.frames import FROM_CHIP, FROM_HOST, ControlFrame, DataFrame, Item, LineNoise, Parser
+from hw.rfid.frames import (
+    FROM_CHIP,
+    FROM_HOST,
+    WAKE,
+    ControlFrame,
+    DataFrame,
+    Item,
+    LineNoise,
+    Parser,
+    Pn532Command,
+)
 
 ACK_NS = 40_000_000
 REPLY_NS = 150_000_000

@@ -19,25 +19,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
-from hw.backoff import Backoff
-from hw.mailbox import Mailbox
 from hw.ports import Condition, TagRead
-from hw.rfid.commands import (
+from hw.rfid.dialogue import ECHO, GARBLED, MISHEARD, SILENT, Dialogue, Failure
+from hw.rfid.field import FieldToken
+from hw.rfid.frames import (
     FIELD_OFF,
     FIRMWARE,
     LIST,
     RETRIES,
     SAM,
+    ControlFrame,
     Firmware,
     Pn532Command,
     firmware,
     targets,
 )
-from hw.rfid.dialogue import ECHO, GARBLED, MISHEARD, SILENT, Dialogue, Failure
-from hw.rfid.field import FieldToken
-from hw.rfid.frames import ControlFrame
 from hw.rfid.presence import Presence
-from hw.work import nobody_to_wake
+from hw.work import Backoff, Mailbox, nobody_to_wake
 
 WAKING_NS = 15_000_000
 """From being stopped and woken until the chip listens."""

@@ -27,7 +27,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hw.ports import TagRead
-from hw.rfid.commands import MOST_TARGETS, Target
+from hw.rfid.frames import MOST_TARGETS, Target
 
 SINCE_EVER_NS = 0
 """The earliest arrival of a tag that the first poll found: there was no poll before."""

@@ -6,6 +6,11 @@ import time
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 
+from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.pi import PiPin
+
+from hw.work import Work
+
 
 class VirtualClock:
     """Time that stands still until `wait` makes it jump."""
@@ -71,3 +76,64 @@ class Agenda:
             self.now_ns, _, action = heappop(self._actions)
             action()
         self.now_ns = max(self.now_ns, until_ns)
+
+
+class AgendaOwner:
+    """Steps a piece of work when it is due or woken, always at the agenda's own time.
+
+    A wake-up is an action too, so a driver is never called in the middle of another step.
+    """
+
+    def __init__(self, work: Work, agenda: Agenda) -> None:
+        self._work = work
+        self._agenda = agenda
+        self._due_ns: int | None = None
+        self._closed = False
+        work.wake = self.wake
+        self.wake()
+
+    def wake(self) -> None:
+        """Ask for a step."""
+        self._plan(self._agenda.now_ns)
+
+    def close(self) -> None:
+        """End the steps; let the work close."""
+        if not self._closed:
+            self._closed = True
+            self._work.close()
+
+    def _plan(self, t_ns: int) -> None:
+        if self._due_ns is None or t_ns < self._due_ns:
+            self._due_ns = t_ns
+            self._agenda.at(t_ns, lambda: self._run(t_ns))
+
+    def _run(self, planned_ns: int) -> None:
+        if self._closed or planned_ns != self._due_ns:
+            return  # an earlier one has taken its place
+        self._due_ns = None
+        due_ns = self._work.step(self._agenda.now_ns)
+        if due_ns is not None:
+            self._plan(max(due_ns, self._agenda.now_ns + 1))
+
+
+class SimPin(MockPin):  # type: ignore[misc]  # gpiozero has no type hints
+    """A mock pin whose ticks are the world's nanoseconds, and which keeps no endless history."""
+
+    _state: bool
+
+    def _change_state(self, value: bool) -> bool:
+        if self._state == value:
+            return False
+        self._state = value
+        return True
+
+    def _call_when_changed(self) -> None:
+        PiPin._call_when_changed(self, self._factory.now_ns(), self._state)
+
+
+class SimPinFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no type hints
+    """The pins of a simulated Pi of the given board revision; `now_ns` stamps their edges."""
+
+    def __init__(self, now_ns: Callable[[], int], revision: str) -> None:
+        super().__init__(revision=revision, pin_class=SimPin)
+        self.now_ns = now_ns

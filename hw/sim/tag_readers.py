@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from hw.mailbox import Mailbox
 from hw.ports import TagRead
 from hw.rfid.presence import GONE_NS, MISSES, SINCE_EVER_NS
 from hw.sim.agenda import Agenda
+from hw.work import Mailbox
 
 LOOK_NS = 40_000_000
 """From one look of a real reader to the next."""

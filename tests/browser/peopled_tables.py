@@ -17,23 +17,22 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from firmware_host.durations import MS, S
-from firmware_host.feed.desk_client import tell_table
-from firmware_host.feed.sockets import HANDS_SOCKET, TELL_SOCKET
-from firmware_host.places import Button
-from firmware_host.players.crowd import Crowd
-from firmware_host.players.dice_set import Dice
-from firmware_host.players.page_reading import PageReader
-from firmware_host.players.skill import SKILLS
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.settings import LANGUAGES, Settings
-from firmware_host.simulation.dead_heat import RivalHand
-from firmware_host.simulation.hands import SimulatedTable as TableInHands
-from firmware_host.simulation.party import Invitation, even_deal, people_of
-from firmware_host.simulation.visitors.seating import hands_at
-from firmware_host.simulation.visitors.visitor_desk import VisitorDesk
-from firmware_host.states import Phase
-from tests.runtime.evenings import Evening
+from firmware_host.feed.addresses import HANDS_SOCKET, TELL_SOCKET
+from firmware_host.feed.feed_client import tell_table
+from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.page_reading import PageReader
+from firmware_host.lab.bots.person import Crowd
+from firmware_host.lab.bots.skill import SKILLS
+from firmware_host.lab.hands import SimulatedTable as TableInHands
+from firmware_host.lab.operator import RivalHand
+from firmware_host.lab.party import Invitation, even_deal, people_of
+from firmware_host.lab.world.visitor_desk import VisitorDesk, hands_at
+from firmware_host.model.places import Button
+from firmware_host.model.settings import LANGUAGES, Settings
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, S
+from firmware_host.run.table_files import load_profile
+from tests.run.evenings import Evening
 from tests.web.browsers import PATIENCE_S, wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in

@@ -16,9 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from firmware_host.feed.desk_client import tell_table
-from firmware_host.feed.feed_reader import FeedLost, FeedReader
-from firmware_host.feed.sockets import FEED_SOCKET, TELL_SOCKET
+from firmware_host.feed.addresses import FEED_SOCKET, TELL_SOCKET
+from firmware_host.feed.feed_client import FeedLost, FeedReader, tell_table
 
 PATIENCE_S = 120.0
 """For a loaded machine: nothing is measured here."""

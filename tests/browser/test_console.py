@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from firmware_host.cli.web import ACCESS_FILE
+from firmware_host.model.phrases import LANGUAGES
 from firmware_host.store.backups import examine
-from firmware_host.texts.phrases import LANGUAGES
 from firmware_host.web.access import Access
 from tests.browser.axe import serious_faults
 from tests.browser.conftest import PHONE, SPEED, OpenPage, simulated_table

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from firmware_host.durations import S
-from firmware_host.feed.desk_client import tell_table
-from firmware_host.feed.sockets import TELL_SOCKET
-from firmware_host.states import Phase
+from firmware_host.feed.addresses import TELL_SOCKET
+from firmware_host.feed.feed_client import tell_table
+from firmware_host.model.states import Phase
+from firmware_host.model.times import S
 from tests.browser.conftest import OpenPage
 from tests.browser.held import Held
 from tests.browser.tables import wait_for
-from tests.runtime.evenings import ONE_DIE, R1, Evening, win_with_one_die
+from tests.run.evenings import ONE_DIE, R1, Evening, win_with_one_die
 from tests.web.browsers import wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in

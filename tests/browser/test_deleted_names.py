@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.states import Phase
+from firmware_host.model.states import Phase
 from tests.browser.conftest import OpenPage
 from tests.browser.peopled_tables import PeopledTable
 from tests.browser.tables import wait_for

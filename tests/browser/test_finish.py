@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from firmware_host.durations import MS
-from firmware_host.recall.finish_words import FinishText
-from firmware_host.texts.phrases import LANGUAGES
+from firmware_host.history.finish_words import FinishText
+from firmware_host.model.phrases import LANGUAGES
+from firmware_host.model.times import MS
 from tests.browser.conftest import PHONE, OpenPage
 from tests.browser.peopled_tables import PeopledTable
 from tests.browser.tables import Witness, wait_for

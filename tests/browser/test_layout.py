@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.texts import LANGUAGES
+from firmware_host.model.phrases import LANGUAGES
 from tests.browser.conftest import PHONE, PROJECTOR, OpenPage
 from tests.browser.peopled_tables import PeopledTable, in_play
 from tests.browser.tables import Witness

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from firmware_host.durations import MS
-from firmware_host.states import Phase
-from firmware_host.texts import LANGUAGES
+from firmware_host.model.phrases import LANGUAGES
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS
 from firmware_host.web.web_settings import PAGES
 from tests.browser.conftest import PHONE, OpenPage
 from tests.browser.peopled_tables import PeopledTable

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.durations import S
+from firmware_host.model.times import S
 from tests.browser.conftest import OpenPage
 from tests.browser.peopled_tables import PeopledTable
 from tests.browser.tables import Moment, Witness, wait_for

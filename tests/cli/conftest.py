@@ -34,7 +34,7 @@ def _no_table_of_ones_own(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pyt
 def world(tmp_path: Path) -> Iterator[Path]:
     """The socket of a table of dice at which nobody plays."""
     path = tmp_path / "world"
-    command = [sys.executable, "-m", "firmware_host.simulation.world", str(path), "--players", "0"]
+    command = [sys.executable, "-m", "firmware_host.lab.world", str(path), "--players", "0"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         try:
             end_s = time.monotonic() + PATIENCE_S

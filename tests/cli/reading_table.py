@@ -11,14 +11,14 @@ import time
 from pathlib import Path
 
 import wiring
-from firmware_host.config.tags import Enrolled, parse_registry, simulated_uid
-from firmware_host.places import Card, Colour
-from firmware_host.texts import Phrase, item_text, say
+from firmware_host.model.phrases import Phrase, item_text, say
+from firmware_host.model.places import Card, Colour
+from firmware_host.profile.tags import Enrolled, parse_registry, simulated_uid
 from hw.ports import Health
-from hw.rfid.commands import LIST
-from hw.sim.rfid.pn532 import Pn532Model, SimTag
+from hw.rfid.frames import LIST
+from hw.sim.pn532 import Pn532Model, SimTag
+from hw.sim.pty import PtyPeer
 from hw.sim.signs.cd5220 import Cd5220Model
-from hw.sim.uart.pty import PtyPeer
 from hw.work import OwnerThread
 from tests.hw.uart.pty_bench import wait_until
 from tests.web.processes import next_line

@@ -11,16 +11,15 @@ from typing import Any
 
 import pytest
 
-from firmware_host.durations import S
-from firmware_host.feed.sockets import HEALTH_FILE
-from firmware_host.runtime.assembly.configs import VARIABLE
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.health import HealthFile, health_of, since_boot_ns
-from firmware_host.runtime.running_daemon import SILENT_NS
-from firmware_host.states import DeviceCondition, Phase
-from tests.runtime.evenings import config_for
+from firmware_host.feed.addresses import HEALTH_FILE
+from firmware_host.model.states import DeviceCondition, Phase
+from firmware_host.model.times import S
+from firmware_host.run.health import HealthFile, health_of, since_boot_ns
+from firmware_host.run.running_daemon import SILENT_NS
+from firmware_host.run.table_files import VARIABLE, load_profile
+from tests.games.driver import Driver, reach
+from tests.run.evenings import config_for
 from tests.store.shelves import lock
-from tests.table.driver import Driver, reach
 
 FAULTY = 'wiring = "dice4"\nlangauge = "de"\n'
 BROKEN = 'wiring = "dice4\n'
@@ -33,9 +32,9 @@ def use_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         each.mkdir()
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.chdir(here)
-    monkeypatch.setattr("firmware_host.runtime.running_daemon.SERVICE_FOLDER", service)
-    monkeypatch.setattr("firmware_host.runtime.assembly.configs.USUAL_FILES", (Path("table.toml"),))
-    monkeypatch.setattr("firmware_host.files.spare_folder.ROOTS", (folder / "shm",))
+    monkeypatch.setattr("firmware_host.run.running_daemon.SERVICE_FOLDER", service)
+    monkeypatch.setattr("firmware_host.run.table_files.USUAL_FILES", (Path("table.toml"),))
+    monkeypatch.setattr("firmware_host.run.health.ROOTS", (folder / "shm",))
     return service
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from click.testing import Result
 
-from firmware_host.config.table import StoreConfig
-from firmware_host.runtime.daemon_store import DaemonStore
+from firmware_host.profile.table import StoreConfig
+from firmware_host.run.daemon_store import DaemonStore
 from tests.cli.commands import run
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host.archive.exporting import EXPORTS, as_csv, as_json
-from firmware_host.effects import Judged
+from firmware_host.history.exporting import EXPORTS, as_csv, as_json
+from firmware_host.model.effects import Judged
+from firmware_host.model.plain_text import visible
 from firmware_host.store.store_reader import reading
-from firmware_host.visible import visible
 from tests.cli.commands import run
 from tests.cli.stores import ask, config_for
 from tests.store.parties import add_match

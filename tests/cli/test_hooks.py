@@ -18,7 +18,7 @@ import pytest
 
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
-from tests.cli.test_run_simulated import PATIENCE_S, Run, folder, start
+from tests.lab.cli.test_run_simulated import PATIENCE_S, Run, folder, start
 from tests.left_out import needs
 from tests.systemd.test_unit import complaints
 from tests.systemd.tools import needs_analyze

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.runtime.assembly.configs import VARIABLE
-from firmware_host.runtime.health import since_boot_ns
-from firmware_host.visible import visible
+from firmware_host.model.plain_text import visible
+from firmware_host.run.health import since_boot_ns
+from firmware_host.run.table_files import VARIABLE
 from tests.cli.stores import config_for
 
 HOSTILE = "X\x1b]0;pwned\x07\x1b[2J\x9b31m\u202eY\x7f"

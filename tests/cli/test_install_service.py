@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli.install_service import RUNS_SYSTEMD, run_command
-from firmware_host.runtime.assembly.configs import load_config
-from firmware_host.system.service_names import UNIT_FILE, WEB_UNIT_FILE
-from firmware_host.system.system_files import (
+from firmware_host.feed.addresses import UNIT_FILE, WEB_UNIT_FILE
+from firmware_host.run.service_files import (
     CONFIG_FILE,
     RULES_FILE,
     USERS_FILE,
@@ -20,6 +19,7 @@ from firmware_host.system.system_files import (
     NotInstallable,
     below,
 )
+from firmware_host.run.table_files import load_config
 from tests.another_user import another_user, needs_root
 from tests.cli.commands import run
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.files.input_files import MOST_BYTES
+from firmware_host.files import MOST_BYTES
 from tests.cli.commands import run
 
 ENDLESS = "/dev/zero"

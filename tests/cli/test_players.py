@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from firmware_host.feed.feed_reader import FeedReader
+from firmware_host.feed.feed_client import FeedReader
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.cli.stores import ask
-from tests.cli.test_run_simulated import Run, folder, start
+from tests.lab.cli.test_run_simulated import Run, folder, start
 from tests.store.shelves import wait_for
 
 __all__ = ["folder", "start"]

@@ -13,12 +13,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from firmware_host import effects as e
-from firmware_host.effect_text import format_effect
-from firmware_host.effects import Judged, TieBroken
-from firmware_host.places import Button
-from firmware_host.stamps import exactly
-from firmware_host.states import AwayReason, Condition, Corrector, DeviceCondition, Phase
+from firmware_host.model import effects as e
+from firmware_host.model.effect_text import format_effect
+from firmware_host.model.effects import Judged, TieBroken
+from firmware_host.model.places import Button
+from firmware_host.model.states import AwayReason, Condition, Corrector, DeviceCondition, Phase
+from firmware_host.model.times import exactly
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.cli.stores import ask, config_for

@@ -6,11 +6,11 @@ import json
 import re
 from pathlib import Path
 
-from firmware_host.durations import MS
-from firmware_host.states import Phase
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS
 from tests.cli.commands import run
 from tests.cli.stores import ask
-from tests.runtime.evenings import evening
+from tests.run.evenings import evening
 from tests.store.shelves import execute
 
 

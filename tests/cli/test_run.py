@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli.run import BUG, _run
-from firmware_host.feed.sockets import HEALTH_FILE
-from firmware_host.runtime import running_daemon as running
-from firmware_host.runtime.assembly.configs import VARIABLE
-from firmware_host.system.signals import Signals
+from firmware_host.feed.addresses import HEALTH_FILE
+from firmware_host.run import running_daemon as running
+from firmware_host.run.table_files import VARIABLE
+from firmware_host.run.unix_signals import Signals
 from tests.cli.commands import run
 from tests.cli.stores import config_for
 from tests.store.shelves import lock
@@ -57,7 +57,7 @@ def test_without_a_world_it_says_how_to_start_one(config: Path, tmp_path: Path) 
     (line,) = [line for line in result.stderr.splitlines() if line.startswith("ligretto-table:")]
     assert line == (
         f"ligretto-table: {tmp_path}/world: no simulated world listens there (No such file or directory); "
-        "start one in another terminal: python -m firmware_host.simulation.world "
+        "start one in another terminal: python -m firmware_host.lab.world "
         f"{tmp_path}/world --profile dice4"
     )
     assert "Traceback" not in result.output and "internal error" not in result.output
@@ -74,7 +74,7 @@ def test_in_a_world_of_another_table_it_says_how_to_start_the_right_one(world: P
     result = run("run", "--config", str(path), "--simulated", str(world))
     assert result.exit_code == 2
     assert "this world has another table: lines, lamps, readers differ; start one" in result.stderr
-    assert result.stderr.endswith(f"firmware_host.simulation.world {world} --profile cards4\n")
+    assert result.stderr.endswith(f"firmware_host.lab.world {world} --profile cards4\n")
 
 
 def test_a_socket_of_somebody_else_is_no_world(config: Path, tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_socket_of_somebody_else_is_no_world(config: Path, tmp_path: Path) -> 
 
 def test_a_world_that_goes_away_is_told(config: Path, tmp_path: Path) -> None:
     path = tmp_path / "world"
-    command = [sys.executable, "-m", "firmware_host.simulation.world", str(path), "--players", "0"]
+    command = [sys.executable, "-m", "firmware_host.lab.world", str(path), "--players", "0"]
     world = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     wait_for(path.exists)
     command = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.feed.sockets import HEALTH_FILE
-from firmware_host.runtime.assembly.configs import VARIABLE
+from firmware_host.feed.addresses import HEALTH_FILE
+from firmware_host.run.table_files import VARIABLE
 from tests.cli.stores import config_for
 
 PATIENCE_S = 30.0

@@ -13,18 +13,18 @@ from typing import Any
 import pytest
 
 from firmware_host import __version__
-from firmware_host.cli.status_report import exit_code, legible, record, report_of
-from firmware_host.config.table import SIMULATED
-from firmware_host.durations import S
-from firmware_host.feed.sockets import HEALTH_FILE
-from firmware_host.runtime.assembly.configs import VARIABLE
-from firmware_host.runtime.running_daemon import running_in
-from firmware_host.states import Condition, DeviceCondition, Phase
+from firmware_host.cli.status import exit_code, legible, record, report_of
+from firmware_host.feed.addresses import HEALTH_FILE
+from firmware_host.model.states import Condition, DeviceCondition, Phase
+from firmware_host.model.times import S
+from firmware_host.profile.table import SIMULATED
+from firmware_host.run.running_daemon import running_in
+from firmware_host.run.table_files import VARIABLE
 from tests.cli.commands import run
 from tests.cli.services import BROKEN, FAULTY, at_work, use_folder, working
 from tests.cli.stores import config_for
+from tests.games.driver import reach
 from tests.store.shelves import lock
-from tests.table.driver import reach
 
 
 @pytest.fixture

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from firmware_host.cli.status_feed import page_now
-from firmware_host.feed.merge_patch import State
+from firmware_host.cli.status_watch import page_now
+from firmware_host.feed.state_patch import State
 from firmware_host.feed.table_state import Surroundings, table_state
-from firmware_host.places import Slot
-from firmware_host.runtime.health import health_of
-from firmware_host.states import Condition, DeviceCondition, Phase
+from firmware_host.model.places import Slot
+from firmware_host.model.states import Condition, DeviceCondition, Phase
+from firmware_host.run.health import health_of
+from tests.games.driver import RED, Driver, reach
 from tests.show.cards import playing
-from tests.table.driver import RED, Driver, reach
 
 LEFT = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
 DEVICES = {"left": DeviceCondition("left", Condition.OK), "sign": DeviceCondition("sign", Condition.OK)}

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli.status_watch import changes
-from firmware_host.states import Condition, DeviceCondition, Phase
+from firmware_host.model.states import Condition, DeviceCondition, Phase
 from tests.cli.services import at_work
 from tests.cli.stores import config_for
 from tests.cli.terminals import CTRL_C, TerminalProcess
-from tests.table.driver import reach
+from tests.games.driver import reach
 from tests.web.processes import next_line
 
 WATCH = [sys.executable, "-m", "firmware_host.cli", "status", "--watch"]

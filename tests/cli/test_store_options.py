@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config.table import StoreConfig
-from firmware_host.errors import BadSettings
-from firmware_host.runtime.assembly import store_files
-from firmware_host.runtime.assembly.configs import VARIABLE
-from firmware_host.runtime.assembly.store_files import store_file
+from firmware_host.model.errors import BadSettings
+from firmware_host.profile.table import StoreConfig
+from firmware_host.run import table_files
+from firmware_host.run.table_files import VARIABLE, store_file
 from tests.cli.commands import run
 from tests.cli.services import BROKEN, FAULTY, at_work, use_folder
 from tests.cli.stores import config_for
@@ -127,7 +126,7 @@ def test_else_it_is_the_usual_one_if_there_is_one(
 ) -> None:
     usual, path = tmp_path / "usual.db", tmp_path / "table.toml"
     path.write_text(text)
-    monkeypatch.setattr(store_files, "StoreConfig", lambda: StoreConfig(file=str(usual)))
+    monkeypatch.setattr(table_files, "StoreConfig", lambda: StoreConfig(file=str(usual)))
     with pytest.raises(BadSettings):
         store_file(path)
     usual.touch()
@@ -140,7 +139,7 @@ def test_what_no_file_can_be_called_is_told_and_nothing_else_is_taken(
 ) -> None:
     usual, path = tmp_path / "usual.db", tmp_path / "table.toml"
     usual.touch()
-    monkeypatch.setattr(store_files, "StoreConfig", lambda: StoreConfig(file=str(usual)))
+    monkeypatch.setattr(table_files, "StoreConfig", lambda: StoreConfig(file=str(usual)))
     path.write_text('wiring = "dice4"\nstore.file = "a\\u0000b"\n')
     for command in (("status",), ("tell", "pause"), *LOOKING_BACK):
         result = run(*command, "--config", str(path))

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.feed.feed_reader import FeedLost, FeedReader
-from firmware_host.feed.sockets import FEED_SOCKET, TELL_SOCKET
+from firmware_host.feed.addresses import FEED_SOCKET, TELL_SOCKET
+from firmware_host.feed.feed_client import FeedLost, FeedReader
 from tests.cli.commands import run
 from tests.left_out import needs
 from tests.web.processes import next_line
@@ -54,7 +54,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     config = folder / "table.toml"
     config.write_text(f'wiring = "dice4"\n[store]\nfile = "{folder}/table.db"\n')
     environment = {name: value for name, value in os.environ.items() if name != "RUNTIME_DIRECTORY"}
-    world = [sys.executable, "-m", "firmware_host.simulation.world", str(folder / "world"), "--players", "0"]
+    world = [sys.executable, "-m", "firmware_host.lab.world", str(folder / "world"), "--players", "0"]
     daemon = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]
     with subprocess.Popen(world, stdout=subprocess.DEVNULL) as first:
         try:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.durations import S
-from firmware_host.simulation.party import Party
+from firmware_host.lab.party import Party
+from firmware_host.model.times import S
 from tests.cli.commands import run
 
 NOBODY = 65534
@@ -91,7 +91,7 @@ def test_what_a_shell_has_opened_is_written_to(tags: Path) -> None:
 def test_a_match_that_can_not_be_recorded_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_host.scenario.recording.profile_names", lambda: ("cards4",))
+    monkeypatch.setattr("firmware_host.lab.scenarios.recording.profile_names", lambda: ("cards4",))
     record = tmp_path / "match.txt"
     result = run("demo", "--game", "dice", "--seats", "2", "--record", str(record))
     assert result.exit_code == 2 and "can't be recorded" in result.stderr
@@ -103,7 +103,7 @@ def test_what_was_played_until_ctrl_c_is_recorded(tmp_path: Path, monkeypatch: p
         party.table.loop.step(20 * S)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("firmware_host.cli.exhibition._watch_lines", interrupted)
+    monkeypatch.setattr("firmware_host.lab.cli.exhibition._watch_lines", interrupted)
     record = tmp_path / "match.txt"
     result = run("demo", "--plain", "--seats", "2", "--seed", "6", "--record", str(record))
     assert result.exit_code == 130

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from random import Random
 
-from firmware_host.durations import S
-from firmware_host.states import Phase
+from firmware_host.model.states import Phase
+from firmware_host.model.times import S
 
 SHORTEST_OUTAGE_S, LONGEST_OUTAGE_S = 0.5, 30.0
 MESSAGES = {"dice": 700, "cards": 1300}

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from firmware_host.durations import MS
-from firmware_host.places import Card, Pad
-from firmware_host.players.fingers import Actions
-from firmware_host.players.page_reading import Wish
-from firmware_host.players.world import WHITE
-from firmware_host.simulation.hands import SimulatedTable
-from firmware_host.texts import Phrase, say
+from firmware_host.lab.bots.page_reading import Wish
+from firmware_host.lab.bots.person import WHITE, Actions
+from firmware_host.lab.hands import SimulatedTable
+from firmware_host.model.phrases import Phrase, say
+from firmware_host.model.places import Card, Pad
+from firmware_host.model.times import MS
 from tests.crash.people import GLANCE_NS, REST_NS, TAP_NS, Look, People
 from tests.crash.plans import SEATS, FalseClaim, MatchPlan, Play, SideShow, WrongCard, WrongStop
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from firmware_host.durations import MS
-from firmware_host.places import ALL_SLOTS, Colour, DieFace, Slot
-from firmware_host.players.fingers import Actions
-from firmware_host.players.page_reading import PageReading
-from firmware_host.players.world import RED
+from firmware_host.lab.bots.page_reading import PageReading
+from firmware_host.lab.bots.person import RED, Actions
+from firmware_host.model.places import ALL_SLOTS, Colour, DieFace, Slot
+from firmware_host.model.times import MS
 from tests.crash.people import GLANCE_NS, REST_NS, Look, People
 from tests.crash.plans import DICE_EACH, SEATS, FalseClaim, Play, SideShow, WrongPlace
 

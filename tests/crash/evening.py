@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from firmware_host.simulation.world.server import Happening
-from firmware_host.states import Phase
-from hw.sim.remote.protocol import Message
+from firmware_host.lab.world.server import Happening
+from firmware_host.model.states import Phase
+from hw.sim.protocol import Message
 from tests.crash.blows import Blow, How
 from tests.crash.pages import phase_of
 from tests.crash.rig import Rig

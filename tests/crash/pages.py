@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from firmware_host.durations import S
-from firmware_host.effects import Judged, TagRefused, Verdict
-from firmware_host.players.page_reading import PageReader, Wish
+from firmware_host.lab.bots.page_reading import PageReader, Wish
+from firmware_host.lab.world.ground import ShownPage
+from firmware_host.model.effects import Judged, TagRefused, Verdict
+from firmware_host.model.phrases import Phrase, say
+from firmware_host.model.states import Phase
+from firmware_host.model.times import S
 from firmware_host.show.pages import CALL_NS, cue_text, verdict_text
-from firmware_host.simulation.world.ground import ShownPage
-from firmware_host.states import Phase
 from firmware_host.store.store_reader import Decision
-from firmware_host.texts import Phrase, say
 
 _READER = PageReader("en", str)
 _OF_WISH = {

@@ -12,12 +12,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from random import Random
 
-from firmware_host.durations import MS
-from firmware_host.players.fingers import Actions
-from firmware_host.players.page_reading import PageReader, PageReading, Wish
-from firmware_host.players.world import GREEN, RED
-from firmware_host.simulation.hands import SimulatedTable
-from firmware_host.texts import Phrase, say
+from firmware_host.lab.bots.page_reading import PageReader, PageReading, Wish
+from firmware_host.lab.bots.person import GREEN, RED, Actions
+from firmware_host.lab.hands import SimulatedTable
+from firmware_host.model.phrases import Phrase, say
+from firmware_host.model.times import MS
 from tests.crash.diary import ROUNDED_NS, Diary, margin_in, seats_in
 from tests.crash.plans import SEATS, FalseClaim, MatchPlan, Play, RoundPlan, SideShow
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from firmware_host.durations import MS
-from firmware_host.places import ALL_SLOTS, CARD_NUMBERS, Card, Colour, Slot
+from firmware_host.model.places import ALL_SLOTS, CARD_NUMBERS, Card, Colour, Slot
+from firmware_host.model.times import MS
 
 SEATS = (1, 2, 3, 4)
 DICE_EACH = 3

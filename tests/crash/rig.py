@@ -15,12 +15,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from firmware_host.config.tags import Registry, format_registry
-from firmware_host.durations import S
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.simulation.hands import SimulatedTable
-from firmware_host.simulation.world.ground import BLANK, Ground
-from firmware_host.simulation.world.server import Happening, Server
+from firmware_host.lab.hands import SimulatedTable
+from firmware_host.lab.world.ground import BLANK, Ground
+from firmware_host.lab.world.server import Happening, Server
+from firmware_host.model.times import S
+from firmware_host.profile.tags import Registry, format_registry
+from firmware_host.run.table_files import load_profile
 from tests.crash.card_people import CardPeople
 from tests.crash.dice_people import DicePeople
 from tests.crash.people import People

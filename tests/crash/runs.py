@@ -11,7 +11,7 @@ from enum import Enum
 from pathlib import Path
 from random import Random
 
-from firmware_host.states import Phase
+from firmware_host.model.states import Phase
 from firmware_host.store.store_reader import reading
 from tests.crash.blows import Blow, How, blow_of
 from tests.crash.damage import Damage, cut, scribble

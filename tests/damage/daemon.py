@@ -5,15 +5,15 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from firmware_host.config.table import StoreConfig
-from firmware_host.errors import TableError
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.daemon_store import DaemonStore
-from firmware_host.states import Phase
+from firmware_host.model.errors import TableError
+from firmware_host.model.states import Phase
+from firmware_host.profile.table import StoreConfig
+from firmware_host.run.daemon_store import DaemonStore
+from firmware_host.run.table_files import load_profile
 from firmware_host.store.store_reader import reading
 from hw.ports import Health
-from tests.runtime.evenings import R1, Evening, config_for
-from tests.runtime.rooms import Room
+from tests.run.evenings import R1, Evening, config_for
+from tests.run.rooms import Room
 
 NOW = "2026-11-19T20:00:00"
 WORDS = "written after the damage"

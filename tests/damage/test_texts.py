@@ -14,7 +14,7 @@ import pytest
 from click.testing import Result
 
 from firmware_host.cli.store_options import DAMAGED
-from firmware_host.errors import DamagedRecord
+from firmware_host.model.errors import DamagedRecord
 from firmware_host.store.schema import NUMBERED
 from firmware_host.store.store_reader import StoreReader
 from tests.cli.commands import run

@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from firmware_host.feed.merge_patch import State, patched
+from firmware_host.feed.state_patch import State, patched
 from firmware_host.feed.table_state import Surroundings
 from firmware_host.feed.teller import Teller
-from firmware_host.referee.step import Step
-from tests.table.driver import Driver
+from firmware_host.referee import Step
+from tests.games.driver import Driver
 
 Message = dict[str, Any]
 

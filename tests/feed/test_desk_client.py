@@ -11,9 +11,9 @@ from threading import Thread
 
 import pytest
 
-from firmware_host.feed import desk_client
-from firmware_host.feed.desk_client import DeskClosed, tell_faults, tell_table
-from firmware_host.feed.sockets import FAULTS_SOCKET
+from firmware_host.feed import feed_client
+from firmware_host.feed.addresses import FAULTS_SOCKET
+from firmware_host.feed.feed_client import DeskClosed, tell_faults, tell_table
 
 
 @contextmanager
@@ -64,7 +64,7 @@ def test_what_is_no_answer(tmp_path: Path, answer: list[bytes]) -> None:
 
 
 def test_an_endless_answer_is_not_read_to_its_end(tmp_path: Path) -> None:
-    with desk(tmp_path / "s", lambda asked: [b"x" * desk_client.LONGEST_ANSWER]):
+    with desk(tmp_path / "s", lambda asked: [b"x" * feed_client.LONGEST_ANSWER]):
         assert refused(tmp_path / "s") == "this is not the answer of a table"
 
 
@@ -73,7 +73,7 @@ def test_nobody_listens(tmp_path: Path) -> None:
 
 
 def test_a_table_that_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk_client, "ANSWER_S", 0.05)
+    monkeypatch.setattr(feed_client, "ANSWER_S", 0.05)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(tmp_path / "s"))
         listening.listen()
@@ -86,5 +86,5 @@ def test_somebody_who_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     def forbidden(self: object, address: str) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("firmware_host.feed.desk_client.socket.socket.connect", forbidden)
+    monkeypatch.setattr("firmware_host.feed.feed_client.socket.socket.connect", forbidden)
     assert refused(tmp_path / "s") == "you may not tell this table anything; use sudo, or join its group"

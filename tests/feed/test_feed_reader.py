@@ -11,7 +11,7 @@ from threading import Thread
 
 import pytest
 
-from firmware_host.feed.feed_reader import FeedLost, FeedReader
+from firmware_host.feed.feed_client import FeedLost, FeedReader
 from firmware_host.feed.teller import hello, message
 
 SNAPSHOT = message(
@@ -151,7 +151,9 @@ def crowded(path: Path) -> Iterator[socket.socket]:
 
 def test_where_too_many_wait_it_waits_for_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with crowded(tmp_path / "s") as listening:
-        monkeypatch.setattr("firmware_host.feed.sockets.time.sleep", lambda _: listening.accept()[0].close())
+        monkeypatch.setattr(
+            "firmware_host.feed.addresses.time.sleep", lambda _: listening.accept()[0].close()
+        )
         reader = FeedReader(tmp_path / "s")
         connected, _ = listening.accept()
         with connected:

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from firmware_host.durations import S
-from firmware_host.effects import Verdict
-from firmware_host.events import EndMatch, StartMatch
-from firmware_host.feed.merge_patch import State
+from firmware_host.feed.state_patch import State
 from firmware_host.feed.table_state import LYING, Surroundings, possible_commands, table_state
-from firmware_host.places import Slot
-from firmware_host.states import Condition, DeviceCondition, Phase
-from firmware_host.table.phases import COMMANDS
-from firmware_host.table.session import Table
+from firmware_host.games.phases import COMMANDS
+from firmware_host.games.session import Table
+from firmware_host.model.effects import Verdict
+from firmware_host.model.events import EndMatch, StartMatch
+from firmware_host.model.places import Slot
+from firmware_host.model.states import Condition, DeviceCondition, Phase
+from firmware_host.model.times import S
+from tests.games.driver import BLUE, ONE_TO_GO, RED, Driver, reach
 from tests.show.cards import playing
-from tests.table.driver import BLUE, ONE_TO_GO, RED, Driver, reach
 
 R1, R2, R6, B1 = Slot(RED, 1), Slot(RED, 2), Slot(RED, 6), Slot(BLUE, 1)
 

@@ -7,20 +7,20 @@ from dataclasses import replace
 import pytest
 
 from firmware_host import __version__
-from firmware_host.durations import S
-from firmware_host.effects import Judged
-from firmware_host.events import StartMatch, VoidRound
 from firmware_host.feed import teller
 from firmware_host.feed.table_state import Surroundings
 from firmware_host.feed.teller import hello, lamps_text, message
-from firmware_host.places import Slot
-from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
+from firmware_host.lab.party import Invitation, even_deal, hold_party
+from firmware_host.model.effects import Judged
+from firmware_host.model.events import StartMatch, VoidRound
+from firmware_host.model.places import Slot
+from firmware_host.model.states import Phase
+from firmware_host.model.times import S
+from firmware_host.referee import Step
+from firmware_host.run.table_files import load_profile
 from firmware_host.show.lamps import Beat, Lamp, Tint
-from firmware_host.simulation.party import Invitation, even_deal, hold_party
-from firmware_host.states import Phase
 from tests.feed.telling import Listener, Told, read
-from tests.table.driver import BLUE, RED, Driver
+from tests.games.driver import BLUE, RED, Driver
 
 R1, R2, B1 = Slot(RED, 1), Slot(RED, 2), Slot(BLUE, 1)
 

@@ -8,15 +8,15 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from firmware_host.config.profile import Profile
-from firmware_host.engine.cards import CardsPosition
-from firmware_host.engine.dice import DicePosition
-from firmware_host.engine.games import GAMES
-from firmware_host.places import CARD_NUMBERS, DICE, PLACES_PER_ROW, Card, Colour
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.scenario.headers import owned
-from firmware_host.scenario.statements import Scenario, Statement
-from firmware_host.settings import CHOICES, TIMINGS, Settings, contradictions
+from firmware_host.games.cards.cards import CardsPosition
+from firmware_host.games.dice.dice import DicePosition
+from firmware_host.games.games import GAMES
+from firmware_host.lab.scenarios.reading import owned
+from firmware_host.lab.scenarios.wording import Scenario, Statement
+from firmware_host.model.places import CARD_NUMBERS, DICE, PLACES_PER_ROW, Card, Colour
+from firmware_host.model.settings import CHOICES, TIMINGS, Settings, contradictions
+from firmware_host.profile.profile import Profile
+from firmware_host.run.table_files import load_profile
 
 
 @dataclass(frozen=True, slots=True)

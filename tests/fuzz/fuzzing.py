@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 
-from firmware_host.durations import S
-from firmware_host.scenario.statements import Scenario, Statement
+from firmware_host.lab.scenarios.wording import Scenario, Statement
+from firmware_host.model.times import S
 from tests.fuzz.cases import KINDS, new_case, with_statements
 from tests.fuzz.hands import Hands
 from tests.fuzz.running import Broken, Failure, Run, failure_of, patience, replayed

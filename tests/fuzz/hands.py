@@ -12,9 +12,12 @@ from heapq import heappop, heappush
 from itertools import count
 from random import Random
 
-from firmware_host.durations import MS, S
-from firmware_host.engine.games import GAMES
-from firmware_host.events import (
+from firmware_host.games.cards.card_round import CardRound
+from firmware_host.games.dice.dice_round import DiceRound
+from firmware_host.games.games import GAMES
+from firmware_host.games.round import Round
+from firmware_host.lab.scenarios.wording import Input, Order, Scenario, Sighting, Statement
+from firmware_host.model.events import (
     Command,
     DeviceChanged,
     EndMatch,
@@ -27,7 +30,7 @@ from firmware_host.events import (
     TroubleReport,
     VoidRound,
 )
-from firmware_host.places import (
+from firmware_host.model.places import (
     ALL_SLOTS,
     DICE,
     PLACES_PER_ROW,
@@ -44,12 +47,8 @@ from firmware_host.places import (
     Stranger,
     Tag,
 )
-from firmware_host.scenario.statements import Input, Order, Scenario, Sighting, Statement
-from firmware_host.stamps import exactly
-from firmware_host.states import AwayReason, Condition, DeviceCondition, Phase, SlotState
-from firmware_host.table.card_round import CardRound
-from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.round import Round
+from firmware_host.model.states import AwayReason, Condition, DeviceCondition, Phase, SlotState
+from firmware_host.model.times import MS, S, exactly
 from tests.fuzz.cases import next_card, profile_of, some_card
 from tests.fuzz.running import Run, arrival_of
 

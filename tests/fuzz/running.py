@@ -10,20 +10,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from firmware_host.effect_text import format_effect, parse_effect
-from firmware_host.effects import Effect, Judged, MatchEnded, RoundScored, RoundStarted, Verdict
-from firmware_host.engine import cards, dice
-from firmware_host.events import Shown, Signal, StartMatch, Withdrawn
-from firmware_host.input_text import Input as Seen
-from firmware_host.places import ALL_SLOTS, Slot
-from firmware_host.referee.referee import Referee
-from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.tables import settings_for, table_of
-from firmware_host.scenario.statements import Input, Order, Scenario, Sighting, Statement
-from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import SlotState
-from firmware_host.table.card_round import CardRound
-from firmware_host.table.dice_round import DiceRound
+from firmware_host.games.cards import cards
+from firmware_host.games.cards.card_round import CardRound
+from firmware_host.games.dice import dice
+from firmware_host.games.dice.dice_round import DiceRound
+from firmware_host.lab.scenarios.wording import Input, Order, Scenario, Sighting, Statement
+from firmware_host.model.effect_text import format_effect, parse_effect
+from firmware_host.model.effects import Effect, Judged, MatchEnded, RoundScored, RoundStarted, Verdict
+from firmware_host.model.event_text import Input as Seen
+from firmware_host.model.events import Shown, Signal, StartMatch, Withdrawn
+from firmware_host.model.places import ALL_SLOTS, Slot
+from firmware_host.model.states import SlotState
+from firmware_host.model.times import Stamp, exactly
+from firmware_host.referee import Referee, Step
+from firmware_host.run.table_files import settings_for, table_of
 from tests.fuzz.cases import profile_of
 
 PATIENCE_S = 5

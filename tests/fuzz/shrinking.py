@@ -6,15 +6,14 @@ import time
 from collections.abc import Callable
 from dataclasses import fields, replace
 
-from firmware_host.durations import MS, format_duration, format_seconds
-from firmware_host.engine.games import EXPERT
-from firmware_host.event_text import format_event
-from firmware_host.scenario.recording import contact_words, happening, tag_words
-from firmware_host.scenario.scenario_reading import parse_scenario
-from firmware_host.scenario.scenario_run import run_scenario
-from firmware_host.scenario.statements import Input, Order, Scenario, Sighting, Statement
-from firmware_host.settings import CHOICES, TIMINGS, Settings, contradictions, time_of
-from firmware_host.stamps import exactly
+from firmware_host.games.games import EXPERT
+from firmware_host.lab.scenarios.reading import parse_scenario
+from firmware_host.lab.scenarios.recording import contact_words, happening, tag_words
+from firmware_host.lab.scenarios.running import run_scenario
+from firmware_host.lab.scenarios.wording import Input, Order, Scenario, Sighting, Statement
+from firmware_host.model.event_text import format_event
+from firmware_host.model.settings import CHOICES, TIMINGS, Settings, contradictions, time_of
+from firmware_host.model.times import MS, exactly, format_duration, format_seconds
 from tests.fuzz.cases import with_statements
 from tests.fuzz.running import Failure, arrival_of, failure_of, replayed
 

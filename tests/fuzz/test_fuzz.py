@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from firmware_host.engine.dice import DicePosition
-from firmware_host.errors import IllegalMove
-from firmware_host.scenario.scenario_reading import parse_scenario
-from firmware_host.scenario.scenario_run import run_scenario
-from firmware_host.table import dice_leftovers
+from firmware_host.games.dice import dice_leftovers
+from firmware_host.games.dice.dice import DicePosition
+from firmware_host.lab.scenarios.reading import parse_scenario
+from firmware_host.lab.scenarios.running import run_scenario
+from firmware_host.model.errors import IllegalMove
 from tests.fuzz.__main__ import main
 from tests.fuzz.cases import KINDS
 from tests.fuzz.fuzzing import fuzz

@@ -12,14 +12,14 @@ from tempfile import TemporaryDirectory
 from click.testing import CliRunner
 
 from firmware_host.cli import main
-from firmware_host.config.tags import Registry, format_registry
-from firmware_host.doctor.system import System
-from firmware_host.runtime.assembly.models import sign_model
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from hw.sim.i2c.ht16k33 import Ht16k33Model
-from hw.sim.i2c.mcp23017 import Mcp23017Model
-from tests.doctor.practice.tables import Bench
-from tests.doctor.tree import Tree, reader
+from firmware_host.lab.chips_table import sign_model
+from firmware_host.profile.tags import Registry, format_registry
+from firmware_host.run.table_files import load_profile
+from firmware_host.workshop.doctor.system import System
+from hw.sim.ht16k33 import Ht16k33Model
+from hw.sim.mcp23017 import Mcp23017Model
+from tests.workshop.doctor.tables import Bench
+from tests.workshop.doctor.tree import Tree, reader
 
 SIGN_ID = "usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0"
 SOCKETS = tuple(f"platform-fd500000.pcie-pci-0000:01:00.0-usb-0:1.{socket}:1.0-port0" for socket in (1, 2))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from firmware_host.places import Button, Colour, Slot
-from firmware_host.runtime.assembly.models import sign_model
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from hw.sim.i2c.ht16k33 import Ht16k33Model
-from hw.sim.i2c.mcp23017 import Mcp23017Model
-from tests.doctor.practice.tables import Bench
-from tests.doctor.tree import Tree, reader
+from firmware_host.lab.chips_table import sign_model
+from firmware_host.model.places import Button, Colour, Slot
+from firmware_host.run.table_files import load_profile
+from hw.sim.ht16k33 import Ht16k33Model
+from hw.sim.mcp23017 import Mcp23017Model
 from tests.guides.machines import (
     CARDS,
     DICE,
@@ -26,6 +24,8 @@ from tests.guides.machines import (
     nothing,
     wiring,
 )
+from tests.workshop.doctor.tables import Bench
+from tests.workshop.doctor.tree import Tree, reader
 
 UNNAMED = CARDS.partition("[ports]")[0] + '[store]\nfile = "/var/lib/table/table.db"\n'
 

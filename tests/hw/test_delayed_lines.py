@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from hw.ports import Edge
 from hw.sim.agenda import Agenda
-from hw.sim.delayed_lines import DelayedLines
-from hw.sim.scripted_lines import ScriptedLines
+from hw.sim.lines import DelayedLines, ScriptedLines
 from tests.hw.wired_lines import edges_of
 
 

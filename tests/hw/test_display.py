@@ -1,6 +1,6 @@
 """The simulated text display."""
 
-from hw.sim.display import SimTextDisplay
+from hw.sim.outputs import SimTextDisplay
 
 
 def test_it_begins_blank() -> None:

@@ -3,8 +3,7 @@
 import pytest
 
 from hw.ports import EdgeSource
-from hw.sim.delayed_lines import DelayedLines
-from hw.sim.scripted_lines import ScriptedLines, resting
+from hw.sim.lines import DelayedLines, ScriptedLines, resting
 from tests.hw.gpio.edge_contract import EdgeRig, EdgeSourceContract, ResyncContract
 from tests.hw.i2c.bus_rig import BusRig
 from tests.hw.wired_lines import LINES, WiredLines

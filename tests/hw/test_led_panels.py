@@ -10,14 +10,11 @@ import pytest
 from hw.gpio.gpio_lamps import GpioLamps
 from hw.i2c.bus import I2cBus
 from hw.i2c.ht16k33 import Ht16k33Leds
-from hw.panels import Panels
-from hw.ports import LedPanel, LedWire
-from hw.sim.agenda import Agenda
-from hw.sim.i2c.bus import SimI2cBus
-from hw.sim.i2c.ht16k33 import Ht16k33Model
-from hw.sim.led_panel import SimLedPanel
-from hw.sim.owner import AgendaOwner
-from hw.sim.pins import SimPinFactory
+from hw.ports import LedPanel, LedWire, Panels
+from hw.sim.agenda import Agenda, AgendaOwner, SimPinFactory
+from hw.sim.ht16k33 import Ht16k33Model
+from hw.sim.i2c_bus import SimI2cBus
+from hw.sim.outputs import SimLedPanel
 
 LAMPS = 4
 WHITE = 7

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.scoreboard.charset import to_ascii
-from hw.scoreboard.plain_scoreboard import PlainScoreboard, encode
-from hw.sim.display import SimTextDisplay
+from hw.scoreboard.text import PlainScoreboard, encode
+from hw.sim.outputs import SimTextDisplay
 
 pages = st.lists(st.text(max_size=30), max_size=2).map(tuple)
 

@@ -1,7 +1,7 @@
 """Lines that a script plays on."""
 
 from hw.ports import Edge
-from hw.sim.scripted_lines import ScriptedLines, resting
+from hw.sim.lines import ScriptedLines, resting
 
 
 def test_edges_arrive_in_the_order_of_the_script_whatever_their_stamps() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from hw.sim.agenda import Agenda
-from hw.sim.led_panel import ShownFrame, SimLedPanel
+from hw.sim.outputs import ShownFrame, SimLedPanel
 
 
 def shown(*frames: tuple[int, bytes], keep: int | None = None) -> SimLedPanel:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.ports import TagRead
-from hw.rfid.commands import Target
+from hw.rfid.frames import Target
 from hw.rfid.presence import Presence
 from hw.sim.agenda import Agenda
 from hw.sim.tag_readers import LOOK_NS, SimReaders

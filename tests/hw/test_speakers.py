@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from hw.ports import Clip, Speaker
-from hw.sim.agenda import Agenda
-from hw.sim.owner import AgendaOwner
+from hw.sim.agenda import Agenda, AgendaOwner
+from hw.sim.outputs import SimSpeaker
 from hw.sim.player import SimPlayer
-from hw.sim.speaker import SimSpeaker
 from hw.sound.player import AplayProcess
 from hw.sound.player_speaker import PlayerSpeaker
 from hw.sound.synthesis import synthesised

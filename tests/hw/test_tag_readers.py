@@ -10,7 +10,7 @@ from typing import Protocol
 import pytest
 
 from hw.ports import TagRead, TagReader
-from hw.sim.rfid.pn532 import Pn532Model, SimTag
+from hw.sim.pn532 import Pn532Model, SimTag
 from tests.hw.rfid.reader_rigs import CARD, DIE, ReaderOnCable, ReaderOnPty, check_truth
 
 

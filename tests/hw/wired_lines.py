@@ -7,8 +7,7 @@ from typing import Any
 
 from hw.gpio.gpiozero_lines import GpiozeroLines
 from hw.ports import Edge, EdgeSource, Health
-from hw.sim.agenda import Agenda
-from hw.sim.pins import SimPinFactory
+from hw.sim.agenda import Agenda, SimPinFactory
 
 BOARD = "a020a0"
 LINES = (4, 5, 6)

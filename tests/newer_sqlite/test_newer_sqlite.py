@@ -18,7 +18,7 @@ STORE = (
     *(
         "tests/store/test_store_opening.py",
         "tests/store/test_writer.py",
-        "tests/doctor/subjects/test_disk_look.py",
+        "tests/workshop/doctor/test_disk_look.py",
     ),
 )
 DAMAGE = (

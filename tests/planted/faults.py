@@ -15,14 +15,14 @@ from pathlib import Path
 from random import Random
 
 PACKAGES: dict[str, tuple[str, ...]] = {
-    "arbiter": ("firmware_host/arbiter",),
-    "engine": ("firmware_host/engine",),
-    "table": ("firmware_host/table",),
-    "referee": ("firmware_host/referee",),
+    "timing": ("firmware_host/timing", "firmware_host/referee.py"),
+    "session": ("firmware_host/games/*.py",),
+    "dice": ("firmware_host/games/dice",),
+    "cards": ("firmware_host/games/cards",),
     "show": ("firmware_host/show",),
     "store": ("firmware_host/store",),
     "drivers": ("hw/*.py", "hw/gpio", "hw/i2c", "hw/rfid", "hw/scoreboard", "hw/sound", "hw/uart"),
-    "config": ("firmware_host/config",),
+    "profile": ("firmware_host/profile",),
     "feed": ("firmware_host/feed",),
 }
 """Where faults are planted."""

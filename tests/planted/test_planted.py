@@ -19,7 +19,7 @@ from tests.planted.faults import PACKAGES, SHARE, Fault, draw, faults_in, plante
 from tests.planted.trials import GONE, NEVER, ROOT, SEEN, SURVIVED, TIMED_OUT, Copy, Result, near_tests, tried
 from tests.planted.trials import wider_tests as wider
 
-FILE = "firmware_host/engine/counting.py"
+FILE = "firmware_host/games/dice/counting.py"
 SOURCE = dedent('''
     """Of 3 things."""
     from typing import TypeVar
@@ -51,7 +51,7 @@ SOURCE = dedent('''
 
 def changes(line: str) -> set[str]:
     """What becomes of a line."""
-    return {each.after for each in faults_in(SOURCE, "engine", FILE) if each.before == line}
+    return {each.after for each in faults_in(SOURCE, "dice", FILE) if each.before == line}
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_seed_draws_the_same_faults_and_each_package_has_its_share(tmp_path: P
 
 
 def a_fault() -> Fault:
-    return next(each for each in faults_in(SOURCE, "engine", FILE) if each.after == "if each >= 2:")
+    return next(each for each in faults_in(SOURCE, "dice", FILE) if each.after == "if each >= 2:")
 
 
 def test_a_fault_is_planted_again_where_its_line_is_now(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_fault_is_planted_again_where_its_line_is_now(tmp_path: Path) -> None:
     assert found == (there, moved.replace("            if each > 2:", "            if each >= 2:"))
     there.rename(there.parents[1] / "table.py")
     assert planted(tmp_path, a_fault()) is None
-    elsewhere = tmp_path / "firmware_host/table/adding.py"
+    elsewhere = tmp_path / "firmware_host/games/adding.py"
     elsewhere.parent.mkdir()
     elsewhere.write_text(SOURCE)
     found = planted(tmp_path, a_fault())
@@ -146,10 +146,10 @@ def test_a_fault_is_planted_again_where_its_line_is_now(tmp_path: Path) -> None:
 
 
 def test_the_tests_of_its_module_come_first_and_all_come_once() -> None:
-    fault = Fault("arbiter", "comparison", "firmware_host/arbiter/claims.py", "f", 0, "a", "b")
+    fault = Fault("dice", "comparison", "firmware_host/games/dice/claims.py", "f", 0, "a", "b")
     near, others = near_tests(fault), wider(fault)
     assert "claims" in near[0]
-    assert near.index("tests/arbiter/test_lane.py") < near.index("tests/table/test_session.py")
+    assert near.index("tests/games/test_session.py") < near.index("tests/recordings/test_recordings.py")
     assert others[-1] == "tests/test_wheel.py"
     assert not set(near) & set(others)
     everything = {str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py")}
@@ -235,7 +235,7 @@ def test_a_fault_that_only_shaky_tests_see_has_survived() -> None:
 
 
 def test_a_table_reads_as_it_was_written(tmp_path: Path) -> None:
-    faults = [each for each in faults_in(SOURCE, "engine", FILE) if "stamp" in each.before][:3]
+    faults = [each for each in faults_in(SOURCE, "dice", FILE) if "stamp" in each.before][:3]
     rows = [
         Row(faults[0], Result(SEEN, "a.py::one[x y]", 3.5)),
         Row(faults[1], Result(SURVIVED, "", 60.0), Result(SEEN, "b.py::two", 600.0)),

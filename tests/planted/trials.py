@@ -26,20 +26,20 @@ from tests.planted.faults import Fault, planted
 
 ROOT = Path(__file__).parents[2]
 NEAR: dict[str, tuple[str, ...]] = {
-    "arbiter": ("tests/arbiter", "tests/test_scenarios.py", "tests/recordings", "tests/table"),
-    "engine": ("tests/engine", "tests/test_scenarios.py", "tests/recordings", "tests/table"),
-    "table": ("tests/table", "tests/test_scenarios.py", "tests/recordings"),
-    "referee": ("tests/referee", "tests/test_scenarios.py", "tests/recordings"),
+    "timing": ("tests/timing", "tests/referee", "tests/test_scenarios.py", "tests/recordings", "tests/games"),
+    "session": ("tests/games", "tests/test_scenarios.py", "tests/recordings"),
+    "dice": ("tests/games", "tests/test_scenarios.py", "tests/recordings"),
+    "cards": ("tests/games", "tests/test_scenarios.py", "tests/recordings"),
     "show": ("tests/show", "tests/test_scenarios.py", "tests/recordings"),
     "store": ("tests/store",),
     "drivers": ("tests/hw",),
-    "config": ("tests/config",),
+    "profile": ("tests/profile",),
     "feed": ("tests/feed",),
 }
 """The tests that are run first, in this order; of each folder those first that are named as the module."""
 NEVER = ("tests/kernel", "tests/browser", "tests/planted")
 """What the wider run leaves out. Drivers have the kernel rig, pages the browser: run those by hand."""
-LAST = ("web", "cli", "building", "doctor", "guides", "damage", "soak", "crash", "test_wheel.py")
+LAST = ("web", "cli", "lab", "workshop", "guides", "damage", "soak", "crash", "test_wheel.py")
 """What takes longest comes last in the wider run."""
 NEAR_S, WIDER_S = 600, 5400
 """The most seconds of processor time of all; what `endless.py` can't end, such as an import, ends by that."""

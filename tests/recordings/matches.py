@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.durations import MS, S
-from firmware_host.players.skill import SKILLS, with_rates
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.settings import Settings
+from firmware_host.lab.bots.skill import SKILLS, with_rates
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import MS, S
+from firmware_host.run.table_files import load_profile
 from tests.recordings.playing import Match
 
 COARSE = Settings(stamp_uncertainty_ns=15 * MS)

@@ -6,31 +6,28 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
-from firmware_host.config.profile import Profile
-from firmware_host.durations import MS, S, parse_duration
-from firmware_host.effects import MatchAbandoned, MatchEnded, PhaseEntered
-from firmware_host.event_text import parse_event_words
-from firmware_host.events import Command, Signal, TagEvent
-from firmware_host.input_text import Input
-from firmware_host.players.dice_set import Dice
-from firmware_host.players.page_reading import PageReader
-from firmware_host.players.skill import SKILLS, Skill
-from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.chips import ChipTable, chip_table
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.assembly.simulated import Faults, Simulated
-from firmware_host.runtime.assembly.tables import table_of
-from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.recorded_sessions import DeviceWait, come_back
-from firmware_host.runtime.shell import Onlooker, Shell
-from firmware_host.settings import Settings
-from firmware_host.simulation.dead_heat import RivalHand
-from firmware_host.simulation.hands import SimulatedTable
-from firmware_host.simulation.mishaps import KINDS as MISHAPS
-from firmware_host.simulation.mishaps import parse_mishap, plan
-from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
-from firmware_host.stamps import exactly
-from firmware_host.states import AwayReason, Phase
+from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.page_reading import PageReader
+from firmware_host.lab.bots.skill import SKILLS, Skill
+from firmware_host.lab.chips_table import ChipTable, chip_table
+from firmware_host.lab.hands import SimulatedTable
+from firmware_host.lab.mishaps import KINDS as MISHAPS
+from firmware_host.lab.mishaps import parse_mishap, plan
+from firmware_host.lab.operator import RivalHand
+from firmware_host.lab.party import Invitation, Misbehaviour, even_deal, hold_party
+from firmware_host.lab.simulated_table import Faults, Simulated
+from firmware_host.model.effects import MatchAbandoned, MatchEnded, PhaseEntered
+from firmware_host.model.event_text import Input, parse_event_words
+from firmware_host.model.events import Command, Signal, TagEvent
+from firmware_host.model.settings import Settings
+from firmware_host.model.states import AwayReason, Phase
+from firmware_host.model.times import MS, S, exactly, parse_duration
+from firmware_host.profile.profile import Profile
+from firmware_host.referee import Step
+from firmware_host.run.loop import Loop
+from firmware_host.run.recorded_sessions import DeviceWait, come_back
+from firmware_host.run.shell import Onlooker, Shell
+from firmware_host.run.table_files import load_profile, table_of
 from firmware_host.store.head import Head
 from hw.sim.agenda import Agenda
 from tests.recordings.recording import Entry, Outcomes, Recording, differences, replayed

@@ -18,13 +18,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from firmware_host import effects as e
-from firmware_host.durations import format_seconds, parse_seconds
-from firmware_host.effect_text import effect_record
-from firmware_host.event_text import OPERATOR_WORDS
-from firmware_host.input_text import Input, format_input, parse_input
-from firmware_host.referee.step import Step
-from firmware_host.runtime.recorded_sessions import new_referee
+from firmware_host.model import effects as e
+from firmware_host.model.effect_text import effect_record
+from firmware_host.model.event_text import OPERATOR_WORDS, Input, format_input, parse_input
+from firmware_host.model.times import format_seconds, parse_seconds
+from firmware_host.referee import Step
+from firmware_host.run.recorded_sessions import new_referee
 from firmware_host.store.head import Head, format_head, parse_head
 
 FOLDER = Path(__file__).parent / "kept"

@@ -10,9 +10,9 @@ from typing import get_args
 
 import pytest
 
-from firmware_host import events
-from firmware_host.effects import Effect, Refused
-from firmware_host.events import Signal
+from firmware_host.model import events
+from firmware_host.model.effects import Effect, Refused
+from firmware_host.model.events import Signal
 from tests.recordings.matches import MATCHES
 from tests.recordings.playing import record
 from tests.recordings.recording import (

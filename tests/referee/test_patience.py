@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.durations import MS, S
-from firmware_host.effects import (
+from firmware_host.games.games import CARD_GAME
+from firmware_host.games.session import Table
+from firmware_host.model.effects import (
     CardPlayed,
     Effect,
     Judged,
@@ -21,14 +21,13 @@ from firmware_host.effects import (
     TieBroken,
     Verdict,
 )
-from firmware_host.engine.games import CARD_GAME
-from firmware_host.events import Shown, Signal, StartMatch, Withdrawn
-from firmware_host.input_text import Input
-from firmware_host.places import ALL_SLOTS, Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Source
-from firmware_host.referee.referee import Referee
-from firmware_host.settings import Settings
-from firmware_host.stamps import Stamp, exactly
-from firmware_host.table.session import Table
+from firmware_host.model.event_text import Input
+from firmware_host.model.events import Shown, Signal, StartMatch, Withdrawn
+from firmware_host.model.places import ALL_SLOTS, Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Source
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import MS, S, Stamp, exactly
+from firmware_host.referee import Referee
+from firmware_host.timing.arbiter import Arbiter
 
 SETTINGS = Settings(language="en", tag_settle_ns=80 * MS, identify_ns=200 * MS)
 START_NS = 3 * S

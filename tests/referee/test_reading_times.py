@@ -5,12 +5,11 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firmware_host.durations import MS
-from firmware_host.effects import Effect, Judged, RoundFinished, TieBroken
-from firmware_host.events import Shown, Signal
-from firmware_host.input_text import Input
-from firmware_host.places import Button, Colour, DieFace, Slot, Source
-from firmware_host.stamps import Stamp, exactly
+from firmware_host.model.effects import Effect, Judged, RoundFinished, TieBroken
+from firmware_host.model.event_text import Input
+from firmware_host.model.events import Shown, Signal
+from firmware_host.model.places import Button, Colour, DieFace, Slot, Source
+from firmware_host.model.times import MS, Stamp, exactly
 from tests.referee.test_patience import SETTINGS, TABLES, decisions, rounds
 
 READERS = TABLES["readers, by slap"]

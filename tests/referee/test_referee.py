@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.durations import MS, S
-from firmware_host.effects import (
+from firmware_host.games.games import CARD_GAME
+from firmware_host.games.session import Table
+from firmware_host.model.effects import (
     Effect,
     Judged,
     MatchEnded,
@@ -21,17 +22,14 @@ from firmware_host.effects import (
     SeatTaken,
     Verdict,
 )
-from firmware_host.engine.games import CARD_GAME
-from firmware_host.events import Pause, Resume, Shown, Signal, SignalsLost, StartMatch
-from firmware_host.input_text import Input
-from firmware_host.places import ALL_SLOTS, Button, Card, Colour, Pad, Slot, Source
-from firmware_host.referee.referee import Referee
-from firmware_host.referee.step import Step
-from firmware_host.settings import Settings
+from firmware_host.model.event_text import Input
+from firmware_host.model.events import Pause, Resume, Shown, Signal, SignalsLost, StartMatch
+from firmware_host.model.places import ALL_SLOTS, Button, Card, Colour, Pad, Slot, Source
+from firmware_host.model.settings import Settings
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, S, Stamp, exactly
+from firmware_host.referee import Referee, Step
 from firmware_host.show.pages import ScoreboardPage
-from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import Phase
-from firmware_host.table.session import Table
 
 RED = Colour.RED
 SETTINGS = Settings()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from firmware_host.durations import MS, S
-from firmware_host.places import Button, Call
-from firmware_host.service.info import Outcome, PanelInfo
+from firmware_host.model.phrases import Phrase
+from firmware_host.model.places import Button, Call
+from firmware_host.model.states import Condition, DeviceCondition
+from firmware_host.model.times import MS, S
+from firmware_host.service.page import Outcome, PanelInfo
 from firmware_host.service.panel import Panel
 from firmware_host.show.lamps import frame_length
-from firmware_host.states import Condition, DeviceCondition
-from firmware_host.texts import Phrase
 
 PAGE_NS = 10 * S
 """Long enough for all texts of a page to have had their turns."""

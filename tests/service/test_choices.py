@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.service.choices import Choices, PanelSettings, present_setup
-from firmware_host.service.info import PanelInfo
+from firmware_host.service.page import Choices, PanelInfo, PanelSettings, present_setup
 
 BEFORE = PanelSettings(
     language="en", brightness=None, volume=None, game="dice", rounds=None, seats=(1, 2), handicap=(0, 0)

@@ -7,11 +7,11 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.durations import S
-from firmware_host.places import Button, Colour, Pad, Pile, Slot
-from firmware_host.service.info import PanelInfo
+from firmware_host.model.phrases import Phrase
+from firmware_host.model.places import Button, Colour, Pad, Pile, Slot
+from firmware_host.model.times import S
+from firmware_host.service.page import PanelInfo
 from firmware_host.service.panel import ALONE_NS
-from firmware_host.texts import Phrase
 from tests.service.operator import CARDS, DICE, SMALL, Operator
 
 RED_3 = Slot(Colour.RED, 3)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.service.labels import CONDITION_NAMES, TINT_NAMES
-from firmware_host.service.lamp_checks import TINTS
-from firmware_host.settings import LANGUAGES
+from firmware_host.model.phrases import Phrase, say
+from firmware_host.model.settings import LANGUAGES
+from firmware_host.service.checks import CONDITION_NAMES, TINT_NAMES, TINTS
 from firmware_host.show.lamps import Tint
-from firmware_host.texts import Phrase, say
 from hw.ports import Condition
 
 FIRST = (Phrase.NEXT, Phrase.BACK, Phrase.EXIT, Phrase.NO)

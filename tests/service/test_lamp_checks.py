@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.places import Button, Colour, Slot
-from firmware_host.service.info import PanelInfo
-from firmware_host.service.lamp_checks import STEP_NS, CheckedLamp, Symbol, lamp_groups, lamp_index, lamp_name
-from firmware_host.settings import LANGUAGES
+from firmware_host.model.phrases import Phrase
+from firmware_host.model.places import Button, Colour, Slot
+from firmware_host.model.settings import LANGUAGES
+from firmware_host.service.checks import STEP_NS, CheckedLamp, Symbol, lamp_groups, lamp_index, lamp_name
+from firmware_host.service.page import PanelInfo
 from firmware_host.show.lamps import frame_length
-from firmware_host.texts import Phrase
-from hw.scoreboard.charset import ASCII, to_ascii
-from hw.scoreboard.spelling import respelled
+from hw.scoreboard.charset import ASCII, respelled, to_ascii
 from tests.service.operator import CARDS, DICE, SMALL, TABLES, Operator
 
 

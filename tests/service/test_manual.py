@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.durations import S
+from firmware_host.model.phrases import Phrase
+from firmware_host.model.times import S
 from firmware_host.service.panel import ALONE_NS, CONFIRM_NS, HOLD_NS
 from firmware_host.service.service_combination import HOLD_NS as DOOR_NS
-from firmware_host.texts import Phrase
 from tests.service.operator import DICE, Operator
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "service.md").read_text(encoding="utf-8")

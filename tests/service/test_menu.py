@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.durations import MS
-from firmware_host.service.info import Outcome, PanelInfo
-from firmware_host.settings import LANGUAGES
-from firmware_host.texts import Phrase, say
+from firmware_host.model.phrases import Phrase, say
+from firmware_host.model.settings import LANGUAGES
+from firmware_host.model.times import MS
+from firmware_host.service.page import Outcome, PanelInfo
 from tests.service.operator import CARDS, DICE, SMALL, TABLES, Operator
 
 MAIN = [Phrase.TESTS, Phrase.AUDITS, Phrase.SETTINGS]

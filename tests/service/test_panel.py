@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.durations import MS, S
-from firmware_host.places import ALL_SLOTS, Button, Call, Pad, Pile, Slot
-from firmware_host.service.info import Outcome, PanelInfo
+from firmware_host.model.phrases import Phrase
+from firmware_host.model.places import ALL_SLOTS, Button, Call, Pad, Pile, Slot
+from firmware_host.model.states import Condition, DeviceCondition
+from firmware_host.model.times import MS, S
+from firmware_host.service.page import Outcome, PanelInfo
 from firmware_host.service.panel import ALONE_NS, CONFIRM_NS, HOLD_NS, Panel
 from firmware_host.show.pages import TURN_NS
-from firmware_host.states import Condition, DeviceCondition
-from firmware_host.texts import Phrase
 from tests.service.operator import CARDS, DICE, SMALL, TABLES, Operator
 
 

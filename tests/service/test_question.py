@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.durations import MS, S
-from firmware_host.service.info import Outcome
+from firmware_host.model.phrases import Phrase
+from firmware_host.model.times import MS, S
+from firmware_host.service.page import Outcome
 from firmware_host.service.panel import CONFIRM_NS, HOLD_NS
-from firmware_host.texts import Phrase
 from tests.service.operator import Operator
 
 QUESTIONS = pytest.mark.parametrize(

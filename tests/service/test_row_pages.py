@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.states import Condition, DeviceCondition
-from firmware_host.texts import Phrase
+from firmware_host.model.phrases import Phrase
+from firmware_host.model.states import Condition, DeviceCondition
 from tests.service.operator import DICE, SMALL, Operator
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.service.scoreboard_check import PATTERNS
-from firmware_host.texts import Phrase
+from firmware_host.model.phrases import Phrase
+from firmware_host.service.checks import PATTERNS
 from tests.service.operator import CARDS, Operator
 
 

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.durations import MS, S
-from firmware_host.events import Signal
-from firmware_host.places import Button, Call, Colour, Slot, Source
+from firmware_host.model.events import Signal
+from firmware_host.model.places import Button, Call, Colour, Slot, Source
+from firmware_host.model.times import MS, S, Stamp, exactly
 from firmware_host.service.service_combination import ServiceCombination
-from firmware_host.stamps import Stamp, exactly
 
 HOLD_MS = 200
 BOUNCE_MS = 30

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.service.info import Choice, PanelInfo
+from firmware_host.model.phrases import Phrase
+from firmware_host.model.settings import LANGUAGES
+from firmware_host.service.page import Choice, PanelInfo
 from firmware_host.service.panel import ALONE_NS
-from firmware_host.settings import LANGUAGES
-from firmware_host.texts import Phrase
 from tests.service.operator import CARDS, DICE, SMALL, Operator
 
 DIMMED = replace(DICE, brightness=13)

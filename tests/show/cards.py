@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from firmware_host.engine.games import CARD_GAME
-from firmware_host.events import Shown, Withdrawn
-from firmware_host.places import Card, Spot, Tag
-from firmware_host.settings import Settings
-from firmware_host.show.call_flash import START_FLASH_NS
+from firmware_host.games.games import CARD_GAME
+from firmware_host.games.session import Table
+from firmware_host.model.events import Shown, Withdrawn
+from firmware_host.model.places import Card, Spot, Tag
+from firmware_host.model.settings import Settings
 from firmware_host.show.lamps import LAMPS_A_PILE, Lamp, panel_lamp_index, pile_lamp_index
 from firmware_host.show.picture import lamps
-from firmware_host.table.session import Table
-from tests.table.card_driver import CardDriver
-from tests.table.driver import BLUE, RED, Driver
+from firmware_host.show.seat_panels import START_FLASH_NS
+from tests.games.card_driver import CardDriver
+from tests.games.driver import BLUE, RED, Driver
 
 CENTRE = "10,10,10,- r1.2 - b3.3.1"
 """Red 2 lies on place 1, blue 3 on place 3; seats 1 to 3 of four play."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games.card_driver import CardDriver
+from tests.games.conftest import countdown, driver, idle, impaired, play
 from tests.show.cards import playing
-from tests.table.card_driver import CardDriver
-from tests.table.conftest import countdown, driver, idle, impaired, play
 
 __all__ = ["countdown", "driver", "idle", "impaired", "play"]
 

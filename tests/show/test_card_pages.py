@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.durations import MS, S
-from firmware_host.effects import Cue, Judged, TagRefused, Verdict
-from firmware_host.engine.games import CARD_GAME
-from firmware_host.events import EndMatch, Shown, Withdrawn
-from firmware_host.places import Button, Call, Card, Pad, Pile, Slot, Spot, Stranger
-from firmware_host.settings import LANGUAGES, Settings
+from firmware_host.games.games import CARD_GAME
+from firmware_host.games.session import Table
+from firmware_host.model.effects import Cue, Judged, TagRefused, Verdict
+from firmware_host.model.events import EndMatch, Shown, Withdrawn
+from firmware_host.model.phrases import Phrase, say
+from firmware_host.model.places import Button, Call, Card, Pad, Pile, Slot, Spot, Stranger
+from firmware_host.model.settings import LANGUAGES, Settings
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, S, Stamp, exactly
 from firmware_host.show.lamps import CUE_LAMP, DARK, pile_lamp_index
 from firmware_host.show.pages import (
     CALL_NS,
@@ -26,10 +29,8 @@ from firmware_host.show.pages import (
 )
 from firmware_host.show.picture import lamps
 from firmware_host.show.seat_panels import CUE_NS
-from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import Phase
-from firmware_host.table.session import Table
-from firmware_host.texts import Phrase, say
+from tests.games.card_driver import CardDriver
+from tests.games.driver import BLUE, GREEN, RED, YELLOW, Driver, reach
 from tests.show.cards import (
     CENTRE,
     FITTING,
@@ -40,8 +41,6 @@ from tests.show.cards import (
     lift,
     playing,
 )
-from tests.table.card_driver import CardDriver
-from tests.table.driver import BLUE, GREEN, RED, YELLOW, Driver, reach
 
 ALL_TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10"
 

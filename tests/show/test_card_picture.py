@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.durations import MS, S
-from firmware_host.effects import Cue, Judged, Verdict
-from firmware_host.engine.games import CARD_GAME
-from firmware_host.events import Pause
-from firmware_host.places import Button, Call, Card, DieFace, Pad, Stranger, Tag
-from firmware_host.show.call_flash import STOP_FLASH, STOP_FLASH_NS
+from firmware_host.games.games import CARD_GAME
+from firmware_host.games.session import Table
+from firmware_host.model.effects import Cue, Judged, Verdict
+from firmware_host.model.events import Pause
+from firmware_host.model.places import Button, Call, Card, DieFace, Pad, Stranger, Tag
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, S
 from firmware_host.show.lamps import (
     CUE_LAMP,
     DARK,
@@ -22,11 +23,10 @@ from firmware_host.show.lamps import (
     panel_lamp_index,
     pile_chase,
 )
-from firmware_host.show.pads import FITS, FITS_NOWHERE
-from firmware_host.show.picture import MASKED, lamps
-from firmware_host.show.seat_panels import AGREED, CUE_NS, INVITING, SEATED, WINNER
-from firmware_host.states import Phase
-from firmware_host.table.session import Table
+from firmware_host.show.picture import FITS, FITS_NOWHERE, MASKED, lamps
+from firmware_host.show.seat_panels import AGREED, CUE_NS, INVITING, SEATED, STOP_FLASH, STOP_FLASH_NS, WINNER
+from tests.games.card_driver import CardDriver
+from tests.games.driver import BLUE, GREEN, RED, YELLOW, Driver
 from tests.show.cards import (
     CENTRE,
     FITTING,
@@ -40,8 +40,6 @@ from tests.show.cards import (
     pile,
     playing,
 )
-from tests.table.card_driver import CardDriver
-from tests.table.driver import BLUE, GREEN, RED, YELLOW, Driver
 
 DARKS = [DARK] * LAMPS_A_PILE
 RED_STEADY = Lamp(Tint.RED, Beat.STEADY)

@@ -6,19 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.durations import MS, S
-from firmware_host.places import Card, Pad, Slot
-from firmware_host.show.call_flash import START_FLASH_NS, STOP_FLASH_NS
-from firmware_host.show.changes import beats_of, next_beat_ns
+from firmware_host.model.places import Card, Pad, Slot
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, S
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame
 from firmware_host.show.pages import CALL_NS, TURN_NS, page
-from firmware_host.show.picture import lamps
-from firmware_host.show.seat_panels import CUE_NS
-from firmware_host.states import Phase
+from firmware_host.show.picture import beats_of, lamps, next_beat_ns
+from firmware_host.show.seat_panels import CUE_NS, START_FLASH_NS, STOP_FLASH_NS
+from tests.games.card_driver import CardDriver
+from tests.games.driver import ONE_TO_GO, RED, Driver, next_change, reach
 from tests.show.cards import finish, lay, playing
 from tests.show.test_lamps import lamps as any_lamp
-from tests.table.card_driver import CardDriver
-from tests.table.driver import ONE_TO_GO, RED, Driver, next_change, reach
 
 TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10 r1.12.12"
 

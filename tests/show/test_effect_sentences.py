@@ -6,13 +6,10 @@ from typing import get_args
 
 import pytest
 
-from firmware_host import effects as e
-from firmware_host.durations import MS
-from firmware_host.effects import Cue, Verdict
-from firmware_host.places import Button, Card, Colour, Pad, Pile, Slot, Stranger
-from firmware_host.show.effect_sentences import effect_sentence
-from firmware_host.stamps import Stamp
-from firmware_host.states import (
+from firmware_host.model import effects as e
+from firmware_host.model.effects import Cue, Verdict
+from firmware_host.model.places import Button, Card, Colour, Pad, Pile, Slot, Stranger
+from firmware_host.model.states import (
     AbandonReason,
     AwayReason,
     Condition,
@@ -23,6 +20,8 @@ from firmware_host.states import (
     SlotState,
     VoidReason,
 )
+from firmware_host.model.times import MS, Stamp
+from firmware_host.show.effect_sentences import effect_sentence
 
 AT = Stamp(1, 2)
 RED_1 = Slot(Colour.RED, 1)

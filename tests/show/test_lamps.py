@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.effects import Cue, Verdict
-from firmware_host.places import ALL_SLOTS, Colour, Slot
+from firmware_host.model.effects import Cue, Verdict
+from firmware_host.model.places import ALL_SLOTS, Colour, Slot
 from firmware_host.show.lamps import (
     BEATS,
     CHASE,

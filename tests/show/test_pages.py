@@ -6,18 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.durations import MS, US, S
-from firmware_host.effects import Judged, Verdict
-from firmware_host.events import Filled, Pause
-from firmware_host.places import ALL_SLOTS, Button, Colour, Slot, Source
-from firmware_host.settings import LANGUAGES, Settings
+from firmware_host.games.session import Table
+from firmware_host.model.effects import Judged, Verdict
+from firmware_host.model.events import Filled, Pause
+from firmware_host.model.phrases import Phrase, say
+from firmware_host.model.places import ALL_SLOTS, Button, Colour, Slot, Source
+from firmware_host.model.settings import LANGUAGES, Settings
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, US, S, Stamp, exactly
 from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS, headline, margin_text, page, verdict_text
-from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import Phase
-from firmware_host.table.session import Table
-from firmware_host.texts import Phrase, say
 from hw.scoreboard.charset import to_ascii
-from tests.table.driver import (
+from tests.games.driver import (
     BLUE,
     GREEN,
     ONE_TO_GO,

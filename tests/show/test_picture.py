@@ -6,12 +6,14 @@ from itertools import pairwise
 
 import pytest
 
-from firmware_host.durations import MS, S
-from firmware_host.effects import Verdict
-from firmware_host.events import Pause, Pressed, VoidRound
-from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Button, Colour, Slot
-from firmware_host.settings import Settings
-from firmware_host.show.call_flash import START_FLASH, START_FLASH_NS, STOP_FLASH, STOP_FLASH_NS
+from firmware_host.games.dice.dice_round import DiceRound
+from firmware_host.games.session import Table
+from firmware_host.model.effects import Verdict
+from firmware_host.model.events import Pause, Pressed, VoidRound
+from firmware_host.model.places import ALL_SLOTS, SLOT_INDEX, Button, Colour, Slot
+from firmware_host.model.settings import Settings
+from firmware_host.model.states import Phase, SlotState
+from firmware_host.model.times import MS, S
 from firmware_host.show.lamps import (
     CHASE,
     CUE_LAMP,
@@ -35,15 +37,16 @@ from firmware_host.show.seat_panels import (
     CUE_NS,
     INVITING,
     SEATED,
+    START_FLASH,
+    START_FLASH_NS,
+    STOP_FLASH,
+    STOP_FLASH_NS,
     UNJUDGED,
     WINNER,
     cue_end_ns,
 )
-from firmware_host.states import Phase, SlotState
-from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.session import Table
+from tests.games.driver import BLUE, GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach, reach_idle_pause
 from tests.show.test_lamps import rhythm
-from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach, reach_idle_pause
 
 
 @pytest.fixture

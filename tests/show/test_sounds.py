@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from firmware_host.durations import MS, S
-from firmware_host.effects import (
+from firmware_host.games.session import Table
+from firmware_host.model.effects import (
     Effect,
     Judged,
     MatchEnded,
@@ -23,10 +23,12 @@ from firmware_host.effects import (
     TieBroken,
     Verdict,
 )
-from firmware_host.events import EndMatch, Pause, StartMatch
-from firmware_host.places import Button
-from firmware_host.referee.referee import Referee
-from firmware_host.settings import Settings
+from firmware_host.model.events import EndMatch, Pause, StartMatch
+from firmware_host.model.places import Button
+from firmware_host.model.settings import Settings
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, S, exactly
+from firmware_host.referee import Referee
 from firmware_host.show.sounds import (
     FELT,
     MOST_AT_ONCE,
@@ -40,9 +42,6 @@ from firmware_host.show.sounds import (
     seat_pitch,
     sounds_of,
 )
-from firmware_host.stamps import exactly
-from firmware_host.states import Phase
-from firmware_host.table.session import Table
 
 SEATS = (1, 2, 3, 4)
 NOTHING = (0,) * 4

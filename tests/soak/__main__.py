@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from firmware_host.durations import S, parse_duration
+from firmware_host.model.times import S, parse_duration
 from tests.soak.real import soak_real
 from tests.soak.timeouts import TIMEOUTS
 from tests.soak.virtual import Soaked, keep_quiet, soak

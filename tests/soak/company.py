@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from firmware_host.config.profile import Profile
-from firmware_host.places import Call
-from firmware_host.players.cards.card_person import CardPerson
-from firmware_host.players.cards.decks import Decks
-from firmware_host.players.crowd import Crowd
-from firmware_host.players.dice_person import DicePerson
-from firmware_host.players.dice_set import Dice
-from firmware_host.players.person import Person
-from firmware_host.players.skill import SKILLS, with_rates
-from firmware_host.simulation.hands import SimulatedTable
-from firmware_host.simulation.party import even_deal
+from firmware_host.lab.bots.card_person import CardPerson
+from firmware_host.lab.bots.decks import Decks
+from firmware_host.lab.bots.dice_person import DicePerson
+from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.person import Crowd, Person
+from firmware_host.lab.bots.skill import SKILLS, with_rates
+from firmware_host.lab.hands import SimulatedTable
+from firmware_host.lab.party import even_deal
+from firmware_host.model.places import Call
+from firmware_host.profile.profile import Profile
 from tests.soak.moods import EVERYBODY, MOODS, Moods, MoodyReader
 
 CLUMSY = with_rates(SKILLS["regular"], early=0.05, twice=0.05, wrong=0.05, misplace=0.03, knock=0.03)

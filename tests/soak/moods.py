@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware_host.durations import S
-from firmware_host.players.page_reading import PageReader, PageReading, Wish
-from firmware_host.texts import Phrase, say
+from firmware_host.lab.bots.page_reading import PageReader, PageReading, Wish
+from firmware_host.model.phrases import Phrase, say
+from firmware_host.model.times import S
 
 NOBODY = PageReading(Wish.WAIT)
 EVERYBODY = (1, 2, 3, 4)

@@ -18,17 +18,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from firmware_host.config.tags import Registry, format_registry
-from firmware_host.durations import S
-from firmware_host.feed.sockets import HEALTH_FILE
-from firmware_host.places import Button, Source
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.assembly.simulated import Faults
-from firmware_host.simulation.hands import SimulatedTable
-from firmware_host.simulation.party import Misbehaviour
-from firmware_host.simulation.world.ground import Ground
-from firmware_host.simulation.world.server import Happening, Server
-from firmware_host.store.copies import opened_to_read
+from firmware_host.feed.addresses import HEALTH_FILE
+from firmware_host.lab.hands import SimulatedTable
+from firmware_host.lab.party import Misbehaviour
+from firmware_host.lab.simulated_table import Faults
+from firmware_host.lab.world.ground import Ground
+from firmware_host.lab.world.server import Happening, Server
+from firmware_host.model.places import Button, Source
+from firmware_host.model.times import S
+from firmware_host.profile.tags import Registry, format_registry
+from firmware_host.run.table_files import load_profile
+from firmware_host.store.raw_file import opened_to_read
 from tests.soak.company import invite
 from tests.soak.gauges import Gauge
 from tests.soak.virtual import ROUNDS, Limits, Soaked, look_back

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.effects import Effect, PhaseEntered, SeatTaken, SlotChanged
-from firmware_host.places import Colour, Slot
-from firmware_host.settings import Settings
-from firmware_host.states import Phase, SlotState
+from firmware_host.model.effects import Effect, PhaseEntered, SeatTaken, SlotChanged
+from firmware_host.model.places import Colour, Slot
+from firmware_host.model.settings import Settings
+from firmware_host.model.states import Phase, SlotState
 from firmware_host.store.store_reader import Decision
 from tests.soak.gauges import Gauge, Sample, look_at
 from tests.soak.real import soak_real

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from firmware_host.durations import MS
-from firmware_host.effects import CardPlayed, PhaseEntered, SeatTaken, SlotChanged
-from firmware_host.settings import Settings
+from firmware_host.model.effects import CardPlayed, PhaseEntered, SeatTaken, SlotChanged
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import MS
 from firmware_host.store.store_reader import Decision
 
 TIMEOUTS = (

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from firmware_host.durations import S
-from firmware_host.runtime.assembly.chips import ChipTable
-from firmware_host.simulation.mishaps import KINDS, Mishap, plan
+from firmware_host.lab.chips_table import ChipTable
+from firmware_host.lab.mishaps import KINDS, Mishap, plan
+from firmware_host.model.times import S
 
 SHORTEST_S, LONGEST_S = 8, 14
 STUCK_S = 60  # a button is taken for jammed after 30 s

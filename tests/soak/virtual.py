@@ -14,19 +14,18 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from firmware_host.config.table import StoreConfig, TableConfig
-from firmware_host.durations import S
-from firmware_host.runtime.assembly.chips import chip_table
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.assembly.simulated import Faults
-from firmware_host.runtime.assembly.tables import table_of
-from firmware_host.runtime.daemon import Daemon, Setup
-from firmware_host.runtime.health import health_of
-from firmware_host.settings import Settings
-from firmware_host.simulation.hands import SimulatedTable
-from firmware_host.simulation.party import Misbehaviour
+from firmware_host.lab.chips_table import chip_table
+from firmware_host.lab.hands import SimulatedTable
+from firmware_host.lab.party import Misbehaviour
+from firmware_host.lab.simulated_table import Faults
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import S
+from firmware_host.profile.table import StoreConfig, TableConfig
+from firmware_host.run.daemon import Daemon, Setup
+from firmware_host.run.health import health_of
+from firmware_host.run.table_files import load_profile, table_of
+from firmware_host.run.unix_signals import Signals
 from firmware_host.store.store_reader import reading
-from firmware_host.system.signals import Signals
 from tests.soak.company import invite
 from tests.soak.gauges import Gauge
 from tests.soak.timeouts import timeouts_in

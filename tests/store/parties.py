@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, MatchEnded
-from firmware_host.players.skill import SKILLS
-from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.recorded_sessions import RecordedSession, begin_session
-from firmware_host.settings import Settings
-from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
-from firmware_host.store import player_rows
+from firmware_host.lab.bots.skill import SKILLS
+from firmware_host.lab.party import Invitation, Misbehaviour, Party, even_deal, hold_party
+from firmware_host.model.effects import Effect, MatchEnded
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import MS, S
+from firmware_host.referee import Step
+from firmware_host.run.recorded_sessions import RecordedSession, begin_session
+from firmware_host.run.table_files import load_profile
+from firmware_host.store import result_rows
 from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head
 from firmware_host.store.store_reader import reading
@@ -156,9 +156,9 @@ def add_players(path: Path, players: Mapping[int, str], seats: Sequence[Mapping[
     """These sat there, in one match after the other; each match is the first of its session."""
     with reading(str(path)) as book:
         sessions = [match.session_log for match in book.matches()]
-    rows = [row for each in players.items() for row in player_rows.player(*each)]
+    rows = [row for each in players.items() for row in result_rows.player(*each)]
     for session_log, sat in zip(sessions, seats, strict=True):
-        rows += player_rows.seats_of_match(session_log, 1, sat)
+        rows += result_rows.seats_of_match(session_log, 1, sat)
     writer = Writer(str(path), lambda health: None, lambda: "", each_commit_safe=False)
     writer.put(rows)
     assert writer.close()

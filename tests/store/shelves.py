@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from firmware_host.store import store_opening
-from firmware_host.store.copies import opened_to_read
+from firmware_host.store.raw_file import opened_to_read
 from firmware_host.store.store_lock import StoreLock
 from firmware_host.store.writer import Row, Writer
 from hw.ports import Condition, Health

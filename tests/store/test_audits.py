@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import effects as e
-from firmware_host.events import Pause, Shown, Signal, Withdrawn
-from firmware_host.input_text import Input
-from firmware_host.places import Button, Call, Card, Colour, Pad, Slot
-from firmware_host.stamps import exactly
-from firmware_host.states import AbandonReason, Condition, DeviceCondition, MaskReason, VoidReason
+from firmware_host.model import effects as e
+from firmware_host.model.event_text import Input
+from firmware_host.model.events import Pause, Shown, Signal, Withdrawn
+from firmware_host.model.places import Button, Call, Card, Colour, Pad, Slot
+from firmware_host.model.states import AbandonReason, Condition, DeviceCondition, MaskReason, VoidReason
+from firmware_host.model.times import exactly
 from firmware_host.store.audits import Audits, kind_of
 from firmware_host.store.rows import Audit
 from firmware_host.store.store_reader import reading

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.store import copies
-from firmware_host.store.copies import copied, opened_to_read
+from firmware_host.store import raw_file
+from firmware_host.store.raw_file import copied, opened_to_read
 from firmware_host.store.store_reader import reading
 from tests.store.shelves import events, logged, numbers, secured, writing
 
@@ -40,7 +40,7 @@ def test_the_copy_is_gone_even_if_reading_it_fails(
 ) -> None:
     memory = tmp_path / "memory"
     memory.mkdir()
-    monkeypatch.setattr("firmware_host.store.copies.IN_MEMORY", memory)
+    monkeypatch.setattr("firmware_host.store.raw_file.IN_MEMORY", memory)
 
     def ask() -> None:
         with opened_to_read(str(left_open)) as connection:
@@ -85,21 +85,21 @@ def test_what_changes_without_a_pause_is_not_waited_for_for_ever(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path.write_bytes(b"x")
-    monkeypatch.setattr(copies, "PAUSE_S", 0)
+    monkeypatch.setattr(raw_file, "PAUSE_S", 0)
     states = iter(range(1000))
-    monkeypatch.setattr(copies, "_state", lambda path: next(states))
+    monkeypatch.setattr(raw_file, "_state", lambda path: next(states))
     with pytest.raises(sqlite3.OperationalError, match="changes faster"), copied(str(path)):
         pass
-    assert next(states) == 2 * copies.ATTEMPTS
+    assert next(states) == 2 * raw_file.ATTEMPTS
 
 
 def test_a_store_that_can_not_be_copied_is_named(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError, match="can't be copied: Is a directory"):
-        copies.copy_whole(str(tmp_path), str(tmp_path / "copy"))
+        raw_file.copy_whole(str(tmp_path), str(tmp_path / "copy"))
 
 
 def test_where_memory_has_no_room_the_copy_is_elsewhere(
     left_open: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copies, "IN_MEMORY", tmp_path / "none")
+    monkeypatch.setattr(raw_file, "IN_MEMORY", tmp_path / "none")
     assert logged(left_open) == numbers(0, 10)

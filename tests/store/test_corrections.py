@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.store.corrections import against_correcting, against_merging
+from firmware_host.store.result_rows import against_correcting, against_merging
 from firmware_host.store.store_reader import StoreReader, reading
 from tests.store.shelves import open_store
 

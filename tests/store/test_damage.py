@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from firmware_host.store import store_opening
-from firmware_host.store.damage import Damaged, Overwritten, is_damage, telling_damage
+from firmware_host.store.raw_file import Damaged, Overwritten, is_damage, telling_damage
 from tests.store.shelves import event, events, logged, numbers, open_store, secured, set_aside, writing
 
 PAGE = 4096

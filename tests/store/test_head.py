@@ -6,14 +6,14 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import strategies as st
 
-from firmware_host.arbiter.locks import LOCK_SCALES
-from firmware_host.effects import MatchEnded
-from firmware_host.engine.games import GAMES
-from firmware_host.errors import MalformedText
-from firmware_host.places import ALL_SLOTS, Button, Call
-from firmware_host.settings import LANGUAGES, Settings
+from firmware_host.games.games import GAMES
+from firmware_host.games.locks import LOCK_SCALES
+from firmware_host.games.session import Table
+from firmware_host.model.effects import MatchEnded
+from firmware_host.model.errors import MalformedText
+from firmware_host.model.places import ALL_SLOTS, Button, Call
+from firmware_host.model.settings import LANGUAGES, Settings
 from firmware_host.store.head import Head, format_head, parse_head
-from firmware_host.table.session import Table
 
 seats = st.integers(1, 12)
 counts = st.lists(st.integers(0, 24), max_size=12).map(tuple)

@@ -10,14 +10,12 @@ from random import Random
 
 import pytest
 
-from firmware_host.effect_text import format_effect
-from firmware_host.effects import PhaseEntered
-from firmware_host.states import Phase
+from firmware_host.model.effect_text import format_effect
+from firmware_host.model.effects import PhaseEntered
+from firmware_host.model.states import Phase
 from firmware_host.store import identity as module
-from firmware_host.store.copies import opened_to_read
-from firmware_host.store.damage import Damaged
 from firmware_host.store.identity import MAGIC, ForeignFile, holds_store
-from firmware_host.store.page_sums import PAGE
+from firmware_host.store.raw_file import PAGE, Damaged, opened_to_read
 from firmware_host.store.schema import (
     APPLICATION_ID,
     MIGRATIONS,

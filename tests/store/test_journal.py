@@ -7,12 +7,11 @@ from random import Random
 
 import pytest
 
-from firmware_host.durations import S
-from firmware_host.effects import Judged
-from firmware_host.events import Resume
-from firmware_host.runtime.recorded_sessions import come_back, first_difference, replay, resume
-from firmware_host.stamps import exactly
-from firmware_host.states import AwayReason, Phase
+from firmware_host.model.effects import Judged
+from firmware_host.model.events import Resume
+from firmware_host.model.states import AwayReason, Phase
+from firmware_host.model.times import S, exactly
+from firmware_host.run.recorded_sessions import come_back, first_difference, replay, resume
 from firmware_host.store.audits import Audits
 from firmware_host.store.schema import connect, migrate
 from firmware_host.store.store_reader import SessionLog, reading

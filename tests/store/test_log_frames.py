@@ -12,9 +12,8 @@ from random import Random
 import pytest
 
 from firmware_host.store import store_opening
-from firmware_host.store.damage import Damaged
 from firmware_host.store.identity import ForeignFile
-from firmware_host.store.log_frames import FRAME_HEADER, HEADER, LogFrames, merged_pages, read_frames
+from firmware_host.store.raw_file import FRAME_HEADER, HEADER, Damaged, LogFrames, merged_pages, read_frames
 from firmware_host.store.schema import connect, migrate
 from firmware_host.store.store_lock import StoreLock
 from hw.ports import Condition, Health

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.store import copies, open_file
-from firmware_host.store.page_sums import PageSums
+from firmware_host.store import open_file, raw_file
+from firmware_host.store.raw_file import PageSums
 from firmware_host.store.store_lock import is_locked
 from hw.ports import Condition
 from tests.store.shelves import (
@@ -100,7 +100,7 @@ def test_a_log_that_is_changed_just_before_it_is_merged_is_not_merged(
         if not cut:
             halve(Path(f"{store}-wal"))
             cut.append(store)
-        return copies.log_of(store)
+        return raw_file.log_of(store)
 
     with writing(path) as (writer, told):
         writer.put(events(0, 500))

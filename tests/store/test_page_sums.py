@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.store.page_sums import PAGE, PageSums
+from firmware_host.store.raw_file import PAGE, PageSums
 
 
 @pytest.fixture

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host import effects as e
-from firmware_host.effects import Effect
-from firmware_host.engine.games import CARD_GAME
-from firmware_host.errors import MalformedText
-from firmware_host.events import DeviceChanged, Shown, Signal
-from firmware_host.input_text import Input
-from firmware_host.places import Button, Call, Card, Colour, Pad, Pile, Slot
-from firmware_host.settings import Settings
-from firmware_host.stamps import exactly
-from firmware_host.states import (
+from firmware_host.games.games import CARD_GAME
+from firmware_host.games.session import Table
+from firmware_host.model import effects as e
+from firmware_host.model.effects import Effect
+from firmware_host.model.errors import MalformedText
+from firmware_host.model.event_text import Input
+from firmware_host.model.events import DeviceChanged, Shown, Signal
+from firmware_host.model.places import Button, Call, Card, Colour, Pad, Pile, Slot
+from firmware_host.model.settings import Settings
+from firmware_host.model.states import (
     AbandonReason,
     AwayReason,
     Condition,
@@ -24,9 +24,8 @@ from firmware_host.states import (
     Phase,
     VoidReason,
 )
-from firmware_host.store.head import Head
-from firmware_host.store.plausibility import check_effect, check_head, check_input
-from firmware_host.table.session import Table
+from firmware_host.model.times import exactly
+from firmware_host.store.head import Head, check_effect, check_head, check_input
 
 NOW = exactly(1)
 RED_1 = Slot(Colour.RED, 1)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.store import player_rows, schema
-from firmware_host.store.copies import log_path
+from firmware_host.store import result_rows, schema
+from firmware_host.store.raw_file import log_path
 from firmware_host.store.rows import Sitting
 from firmware_host.store.schema import connect
 from firmware_host.store.store_reader import StoreReader, reading
@@ -39,58 +39,58 @@ def put(store: sqlite3.Connection, *rows: list[Row]) -> StoreReader:
 
 def test_players_are_known_by_their_numbers(store: sqlite3.Connection) -> None:
     assert StoreReader(store).next_player == 1
-    book = put(store, player_rows.player(1, "Anna"), player_rows.player(2, "Ben"))
+    book = put(store, result_rows.player(1, "Anna"), result_rows.player(2, "Ben"))
     assert book.players() == {1: "Anna", 2: "Ben"} and book.next_player == 3
 
 
 def test_a_number_is_not_given_again(store: sqlite3.Connection) -> None:
-    book = put(store, player_rows.player(1, "Anna"), player_rows.player(2, "Ben"), player_rows.deleted(2))
+    book = put(store, result_rows.player(1, "Anna"), result_rows.player(2, "Ben"), result_rows.deleted(2))
     assert book.players() == {1: "Anna"} and book.next_player == 3
 
 
 def test_those_who_sit_there_now_take_the_place_of_all_before(store: sqlite3.Connection) -> None:
-    put(store, player_rows.seats_now({1: 5, 3: 6}))
-    assert put(store, player_rows.seats_now({3: 7})).named_seats() == {3: 7}
+    put(store, result_rows.seats_now({1: 5, 3: 6}))
+    assert put(store, result_rows.seats_now({3: 7})).named_seats() == {3: 7}
 
 
 def test_the_seats_of_a_match_can_be_written_again(store: sqlite3.Connection) -> None:
-    put(store, player_rows.seats_of_match(77, 1, {1: 5, 2: 6}), player_rows.seats_of_match(88, 1, {1: 9}))
-    book = put(store, player_rows.seats_of_match(77, 1, {2: 5}))
+    put(store, result_rows.seats_of_match(77, 1, {1: 5, 2: 6}), result_rows.seats_of_match(88, 1, {1: 9}))
+    book = put(store, result_rows.seats_of_match(77, 1, {2: 5}))
     assert book.sittings() == [Sitting(77, 1, 2, 5), Sitting(88, 1, 1, 9)]
 
 
 def test_who_sat_there_can_be_corrected_by_the_number_of_the_match(store: sqlite3.Connection) -> None:
-    put(store, player_rows.seats_of_match(88, 1, {1: 5, 2: 6}))
-    assert put(store, player_rows.corrected(2, 1, 7)).sittings() == [
+    put(store, result_rows.seats_of_match(88, 1, {1: 5, 2: 6}))
+    assert put(store, result_rows.corrected(2, 1, 7)).sittings() == [
         Sitting(88, 1, 1, 7),
         Sitting(88, 1, 2, 6),
     ]
-    assert put(store, player_rows.corrected(2, 2, None)).sittings() == [Sitting(88, 1, 1, 7)]
-    assert put(store, player_rows.corrected(1, 4, 7)).sittings()[0] == Sitting(77, 1, 4, 7)
+    assert put(store, result_rows.corrected(2, 2, None)).sittings() == [Sitting(88, 1, 1, 7)]
+    assert put(store, result_rows.corrected(1, 4, 7)).sittings()[0] == Sitting(77, 1, 4, 7)
 
 
 def test_a_match_that_is_not_there_can_not_be_corrected(store: sqlite3.Connection) -> None:
-    put(store, player_rows.seats_of_match(88, 1, {1: 5}))
-    book = put(store, player_rows.corrected(3, 1, 7), player_rows.corrected(3, 1, None))
+    put(store, result_rows.seats_of_match(88, 1, {1: 5}))
+    book = put(store, result_rows.corrected(3, 1, 7), result_rows.corrected(3, 1, None))
     assert book.sittings() == [Sitting(88, 1, 1, 5)]
 
 
 def test_two_become_one(store: sqlite3.Connection) -> None:
     book = put(
         store,
-        player_rows.player(1, "Anna"),
-        player_rows.player(2, "Ana"),
-        player_rows.seats_of_match(77, 1, {1: 1}),
-        player_rows.seats_of_match(88, 1, {2: 2}),
-        player_rows.seats_now({4: 2}),
-        player_rows.merged(2, 1),
+        result_rows.player(1, "Anna"),
+        result_rows.player(2, "Ana"),
+        result_rows.seats_of_match(77, 1, {1: 1}),
+        result_rows.seats_of_match(88, 1, {2: 2}),
+        result_rows.seats_now({4: 2}),
+        result_rows.merged(2, 1),
     )
     assert book.players() == {1: "Anna"} and book.named_seats() == {4: 1}
     assert book.sittings() == [Sitting(77, 1, 1, 1), Sitting(88, 1, 2, 1)]
 
 
 def test_names_that_make_no_sense_are_left_out(path: Path, store: sqlite3.Connection) -> None:
-    put(store, player_rows.player(1, "Anna"))
+    put(store, result_rows.player(1, "Anna"))
     store.execute("INSERT INTO players VALUES (2, 'Be\x1bn'), (3, x'ff')")
     store.execute("INSERT INTO named_seats VALUES (1, 1), (2, 'x')")
     store.execute("INSERT INTO sat VALUES (77, 0, 1, 1), (77, 1, 1, 1)")
@@ -114,13 +114,13 @@ def traces(path: Path, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "gone", [player_rows.deleted(40), player_rows.merged(40, 41), player_rows.renamed(40, "Eva")]
+    "gone", [result_rows.deleted(40), result_rows.merged(40, 41), result_rows.renamed(40, "Eva")]
 )
 def test_a_name_that_is_gone_is_gone_from_the_disk_while_the_table_plays(path: Path, gone: list[Row]) -> None:
     with writing(path) as (writer, _):
         for number in range(1, 90):  # so many that they need several pages
-            writer.put(player_rows.player(number, f"Wilhelmina {number:03}"))
-        writer.put(player_rows.seats_now({1: 40}))
+            writer.put(result_rows.player(number, f"Wilhelmina {number:03}"))
+        writer.put(result_rows.seats_now({1: 40}))
         secured(writer)
         assert traces(path, "Wilhelmina 040")
         writer.put(gone)

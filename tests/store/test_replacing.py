@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.store.copies import opened_to_read
+from firmware_host.store.raw_file import opened_to_read
 from firmware_host.store.writer import Row, Writer
 from hw.ports import Condition, Health
 from tests.store.shelves import (

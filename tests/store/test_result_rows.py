@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.effects import (
+from firmware_host.model.effects import (
     Effect,
     MatchEnded,
     PhaseEntered,
@@ -20,7 +20,7 @@ from firmware_host.effects import (
     SeatTaken,
     TieBroken,
 )
-from firmware_host.states import Phase, VoidReason
+from firmware_host.model.states import Phase, VoidReason
 from firmware_host.store.result_rows import ResultRows, close_open_ends
 from firmware_host.store.schema import MIGRATIONS
 

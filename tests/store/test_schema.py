@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.store import schema
-from firmware_host.store.copies import opened_to_read
+from firmware_host.store.raw_file import opened_to_read
 from firmware_host.store.schema import VERSION, connect, migrate
 from tests.store.shelves import execute
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.runtime.recovery import recover
+from firmware_host.run.resuming import recover
 from firmware_host.store import store_opening
-from firmware_host.store.damage import Damaged, Overwritten
+from firmware_host.store.raw_file import Damaged, Overwritten
 from firmware_host.store.store_lock import StoreLock
 from firmware_host.store.store_opening import keep_aside
 from hw.ports import Condition, Health

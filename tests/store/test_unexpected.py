@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.store import player_rows
+from firmware_host.store import result_rows
 from firmware_host.store import writer as module
 from firmware_host.store.identity import MAGIC
 from firmware_host.store.open_file import OpenFile
@@ -79,7 +79,7 @@ def test_no_name_is_in_the_log_if_a_player_can_not_be_written(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with writing(path) as (writer, _):
-        writer.put(player_rows.player(1 << 70, "Wilhelmina"))
+        writer.put(result_rows.player(1 << 70, "Wilhelmina"))
         assert writer.settle(10)
     assert "INSERT OR REPLACE INTO players" in caplog.text and "Wilhelmina" not in caplog.text
 

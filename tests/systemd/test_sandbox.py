@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.system.service_names import UNIT_FILE
+from firmware_host.feed.addresses import UNIT_FILE
 from tests.systemd.sandbox import LIBRARY, allowed_calls
 from tests.systemd.tools import needs_analyze, put, rendered
 

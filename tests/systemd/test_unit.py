@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from firmware_host.system.service_names import UNIT, UNIT_FILE
+from firmware_host.feed.addresses import UNIT, UNIT_FILE
 from tests.systemd.tools import needs_analyze, put, rendered, run
 
 MOST_EXPOSURE = 2.0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.system.service_names import WEB_UNIT_FILE
+from firmware_host.feed.addresses import WEB_UNIT_FILE
 from tests.systemd.test_sandbox import ROOT, why_not
 from tests.systemd.test_web_unit import web_file
 from tests.systemd.tools import needs_analyze, put

@@ -10,10 +10,10 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from firmware_host.durations import S
 from firmware_host.feed.table_state import Surroundings
+from firmware_host.model.times import S
 from firmware_host.web.web_table import FoundTable
-from tests.runtime.evenings import Evening, evening
+from tests.run.evenings import Evening, evening
 
 T = TypeVar("T")
 PATIENCE_S = 60.0

@@ -8,10 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from firmware_host.web.app import TOPICS
-from firmware_host.web.limits import USUAL, Limits
-from firmware_host.web.web_server import WebServer, listen, web_server, with_port
-from firmware_host.web.web_settings import WebSettings
+from firmware_host.web.web_server import TOPICS, WebServer, listen, web_server, with_port
+from firmware_host.web.web_settings import USUAL, Limits, WebSettings
 from firmware_host.web.web_table import FoundTable, WebTable
 from tests.web.browsers import Browser, wait_until
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.feed.sockets import HEALTH_FILE
+from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.store.backups import examine
 from firmware_host.web.access import Access
 from firmware_host.web.web_table import FoundTable

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host.effect_text import effect_record
-from firmware_host.runtime.operator_commands import obey
+from firmware_host.model.effect_text import effect_record
+from firmware_host.run.operator_commands import obey
 from firmware_host.web.web_table import FoundTable
-from tests.recall.finishes import CLOSE, only_contest
+from tests.history.finishes import CLOSE, only_contest
 from tests.store.conftest import club
 from tests.web.browsers import wait_until
 from tests.web.live_tables import LiveTable

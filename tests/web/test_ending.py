@@ -11,9 +11,9 @@ import pytest
 
 pytest.importorskip("uvicorn", reason="the extra 'web' is not installed")
 
-from firmware_host.feed.sockets import FEED_SOCKET, HANDS_SOCKET
+from firmware_host.feed.addresses import FEED_SOCKET, HANDS_SOCKET
 from firmware_host.web.feed_hub import FeedHub
-from firmware_host.web.hands_client import visitor_link
+from firmware_host.web.hands_routes import visitor_link
 
 SNAPSHOT = {"is": "snapshot", "session": "7", "n": 3, "t_ns": 1, "state": {}, "lamps": "", "page": []}
 LINES = json.dumps(SNAPSHOT).encode() + b"\n" + b'{"is":"alive","t_ns":2}\n' * 50

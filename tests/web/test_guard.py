@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.web.limits import Limits
 from firmware_host.web.shares import Rate
-from firmware_host.web.web_settings import WebSettings
+from firmware_host.web.web_settings import Limits, WebSettings
 from tests.web.browsers import raw
 from tests.web.serving import Served, served, settings_in
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.feed.sockets import FEED_SOCKET
+from firmware_host.feed.addresses import FEED_SOCKET
 from firmware_host.web import feed_hub
 from firmware_host.web.web_table import FoundTable
 from tests.web.browsers import until

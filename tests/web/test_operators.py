@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.durations import S
+from firmware_host.model.times import S
 from firmware_host.web.web_settings import WebSettings
 from tests.web.browsers import Browser, until, wait_until
 from tests.web.live_tables import LiveTable

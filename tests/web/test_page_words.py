@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from firmware_host.effects import Cue, Verdict
-from firmware_host.places import Colour
-from firmware_host.states import Condition, Phase, SlotState, VoidReason
-from firmware_host.texts import LANGUAGES
-from firmware_host.texts.phrases import TEXTS
-from firmware_host.web.page_texts import PHRASES, shared_rows, texts_module
+from firmware_host.model.effects import Cue, Verdict
+from firmware_host.model.phrases import LANGUAGES, TEXTS
+from firmware_host.model.places import Colour
+from firmware_host.model.states import Condition, Phase, SlotState, VoidReason
+from firmware_host.web.page_files import PHRASES, shared_rows, texts_module
 from firmware_host.web.web_settings import PAGES
 
 Rows = dict[str, dict[str, str]]

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from firmware_host.web import qr_code
+from firmware_host.web import page_files
 from firmware_host.web.web_settings import WebSettings, own_address
 from tests.web.serving import Served, served
 
@@ -16,13 +16,13 @@ from tests.web.serving import Served, served
 def links(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is drawn."""
     drawn: list[str] = []
-    real = qr_code.qr_svg
+    real = page_files.qr_svg
 
     def draw(link: str) -> bytes:
         drawn.append(link)
         return real(link)
 
-    monkeypatch.setattr(qr_code, "qr_svg", draw)
+    monkeypatch.setattr(page_files, "qr_svg", draw)
     return drawn
 
 

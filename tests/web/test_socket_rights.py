@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.feed.desk_client import DeskClosed, tell_table
-from firmware_host.feed.sockets import FAULTS_SOCKET, FEED_SOCKET, HANDS_SOCKET, TELL_SOCKET
-from firmware_host.runtime.line_server import LineServer
+from firmware_host.feed.addresses import FAULTS_SOCKET, FEED_SOCKET, HANDS_SOCKET, TELL_SOCKET
+from firmware_host.feed.feed_client import DeskClosed, tell_table
+from firmware_host.run.line_server import LineServer
 from tests.another_user import let_others_into, needs_root
 from tests.web.live_tables import LiveTable
 

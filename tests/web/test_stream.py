@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.feed.merge_patch import patched
-from firmware_host.feed.names import names_in
-from firmware_host.web import frames
-from firmware_host.web.limits import Limits
+from firmware_host.feed.state_patch import names_in, patched
+from firmware_host.web import feed_hub
 from firmware_host.web.shares import Share
-from firmware_host.web.web_settings import WebSettings
+from firmware_host.web.web_settings import Limits, WebSettings
 from tests.web.browsers import Event, until, wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in
@@ -157,7 +155,7 @@ def test_a_message_is_made_into_bytes_once_for_all(
     table: LiveTable, web: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
-    real = frames.event_bytes
+    real = feed_hub.event_bytes
 
     def counting(told: dict[str, object], line: bytes | None = None) -> bytes:
         made.append(str(told["is"]))
@@ -167,7 +165,7 @@ def test_a_message_is_made_into_bytes_once_for_all(
     opened = [each.__enter__() for each in streams]
     for events in opened:
         until(events, "snapshot")
-    monkeypatch.setattr(frames, "event_bytes", counting)
+    monkeypatch.setattr(feed_hub, "event_bytes", counting)
     table.ask(lambda evening: evening.tap(1))
     seen = [until(events, "felt") for events in opened]
     assert len(set(map(str, seen))) == 1

@@ -10,21 +10,19 @@ from typing import TypeVar
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from firmware_host.config.profile import Profile
-from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, LateSignal, MatchEnded
-from firmware_host.events import TagEvent
-from firmware_host.places import DICE
-from firmware_host.players.skill import SKILLS, Skill, with_rates
-from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.assembly.simulated import Scripted, Simulated, scripted_table
-from firmware_host.runtime.assembly.tables import settings_for, simulated_registry, table_of
-from firmware_host.runtime.equipment import Report
-from firmware_host.runtime.intake import Intake
-from firmware_host.settings import Settings
-from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns
-from firmware_host.table.dice_round import DiceRound
+from firmware_host.games.dice.dice_round import DiceRound
+from firmware_host.lab.bots.skill import SKILLS, Skill, with_rates
+from firmware_host.lab.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns
+from firmware_host.lab.simulated_table import Scripted, Simulated, scripted_table
+from firmware_host.model.effects import Effect, LateSignal, MatchEnded
+from firmware_host.model.events import TagEvent
+from firmware_host.model.places import DICE
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import MS, S
+from firmware_host.profile.profile import Profile
+from firmware_host.referee import Step
+from firmware_host.run.equipment import Intake, Report
+from firmware_host.run.table_files import load_profile, settings_for, simulated_registry, table_of
 from hw.ports import Edge, TagRead
 
 E = TypeVar("E", bound=Effect)

@@ -6,17 +6,16 @@ from random import Random
 
 import pytest
 
-from firmware_host.durations import MS, S
-from firmware_host.effects import RoundFinished
-from firmware_host.events import StartMatch
-from firmware_host.places import Button, Call
-from firmware_host.runtime.assembly.chips import ChipTable, chip_table
-from firmware_host.runtime.assembly.tables import table_of
-from firmware_host.settings import Settings
-from firmware_host.simulation.party import Invitation, even_deal, hold_party
-from firmware_host.stamps import exactly
-from firmware_host.states import Phase
-from tests.config.test_cards import profile_with_calls_on_an_expander
+from firmware_host.lab.chips_table import ChipTable, chip_table
+from firmware_host.lab.party import Invitation, even_deal, hold_party
+from firmware_host.model.effects import RoundFinished
+from firmware_host.model.events import StartMatch
+from firmware_host.model.places import Button, Call
+from firmware_host.model.settings import Settings
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, S, exactly
+from firmware_host.run.table_files import table_of
+from tests.profile.test_cards import profile_with_calls_on_an_expander
 from tests.whole.recording import Story
 
 PROFILE = profile_with_calls_on_an_expander()

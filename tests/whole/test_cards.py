@@ -9,9 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.config.profile import Profile
-from firmware_host.durations import S
-from firmware_host.effects import (
+from firmware_host.games.cards.card_round import CardRound
+from firmware_host.lab.bots.decks import Decks
+from firmware_host.lab.bots.skill import RATES, SKILLS, with_rates
+from firmware_host.lab.bots.stuck import is_stuck
+from firmware_host.lab.chips_table import ChipTable
+from firmware_host.lab.party import Invitation, Misbehaviour, Party, even_deal, hold_party
+from firmware_host.model.effects import (
     Cue,
     Effect,
     Judged,
@@ -21,16 +25,12 @@ from firmware_host.effects import (
     RoundStuck,
     Verdict,
 )
-from firmware_host.places import Card
-from firmware_host.players.cards.decks import Decks
-from firmware_host.players.cards.stuck import is_stuck
-from firmware_host.players.skill import RATES, SKILLS, with_rates
-from firmware_host.runtime.assembly.chips import ChipTable
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.settings import Settings
-from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
-from firmware_host.states import Phase as TablePhase
-from firmware_host.table.card_round import CardRound
+from firmware_host.model.places import Card
+from firmware_host.model.settings import Settings
+from firmware_host.model.states import Phase as TablePhase
+from firmware_host.model.times import S
+from firmware_host.profile.profile import Profile
+from firmware_host.run.table_files import load_profile
 from tests.rewiring import renumbered
 from tests.thoroughness import tries
 from tests.whole.recording import (

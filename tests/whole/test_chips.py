@@ -7,8 +7,10 @@ from random import Random
 
 import pytest
 
-from firmware_host.durations import S
-from firmware_host.effects import (
+from firmware_host.games.session import Table
+from firmware_host.lab.chips_table import chip_table
+from firmware_host.lab.party import Invitation, Misbehaviour, even_deal, hold_party
+from firmware_host.model.effects import (
     Corrected,
     Effect,
     Judged,
@@ -18,12 +20,10 @@ from firmware_host.effects import (
     SlotChanged,
     TieBroken,
 )
-from firmware_host.runtime.assembly.chips import chip_table
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.equipment import Report
-from firmware_host.settings import Settings
-from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
-from firmware_host.table.session import Table
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import S
+from firmware_host.run.equipment import Report
+from firmware_host.run.table_files import load_profile
 from hw.ports import Edge
 from tests.whole.recording import Story
 

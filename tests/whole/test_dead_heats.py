@@ -6,16 +6,15 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
-from firmware_host.durations import MS, US, S
-from firmware_host.effects import Judged, TieBroken, Verdict
-from firmware_host.events import EndMatch, StartMatch
-from firmware_host.places import Button, Colour, Slot, Source
-from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.simulated import scripted_table
-from firmware_host.settings import Settings
-from firmware_host.simulation.statistics import evenness
-from firmware_host.stamps import exactly
-from firmware_host.table.session import Table
+from firmware_host.games.session import Table
+from firmware_host.lab.simulated_table import scripted_table
+from firmware_host.lab.tournament import evenness
+from firmware_host.model.effects import Judged, TieBroken, Verdict
+from firmware_host.model.events import EndMatch, StartMatch
+from firmware_host.model.places import Button, Colour, Slot, Source
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import MS, US, S, exactly
+from firmware_host.referee import Step
 from tests.rewiring import renumbered
 from tests.thoroughness import tries
 from tests.whole.recording import PROFILE

@@ -8,9 +8,11 @@ from itertools import groupby
 import pytest
 
 import wiring
-from firmware_host.config.profile_reading import parse_profile
-from firmware_host.durations import MS, S
-from firmware_host.effects import (
+from firmware_host.lab.bots.decks import Decks
+from firmware_host.lab.chips_table import ChipTable
+from firmware_host.lab.mishaps import KINDS, Mishap, plan
+from firmware_host.lab.party import Invitation, Party, even_deal, hold_party
+from firmware_host.model.effects import (
     DeviceReported,
     EdgesLost,
     Judged,
@@ -21,13 +23,11 @@ from firmware_host.effects import (
     SourceUnmasked,
     Verdict,
 )
-from firmware_host.places import Call
-from firmware_host.players.cards.decks import Decks
-from firmware_host.runtime.assembly.chips import ChipTable
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.simulation.mishaps import KINDS, Mishap, plan
-from firmware_host.simulation.party import Invitation, Party, even_deal, hold_party
-from firmware_host.states import Condition, DeviceCondition, Phase
+from firmware_host.model.places import Call
+from firmware_host.model.states import Condition, DeviceCondition, Phase
+from firmware_host.model.times import MS, S
+from firmware_host.profile.profile_reading import parse_profile
+from firmware_host.run.table_files import load_profile
 from tests.thoroughness import one_of_each, some
 from tests.whole.recording import ALL_BOUNCE, Story
 

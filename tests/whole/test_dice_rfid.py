@@ -8,9 +8,10 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from firmware_host.config.profile import BANK_LINES, Profile
-from firmware_host.durations import S
-from firmware_host.effects import (
+from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.skill import RATES, SKILLS, with_rates
+from firmware_host.lab.party import Invitation, Misbehaviour, Party, even_deal, hold_party
+from firmware_host.model.effects import (
     Corrected,
     Cue,
     DeviceReported,
@@ -24,14 +25,13 @@ from firmware_host.effects import (
     TagRefused,
     Verdict,
 )
-from firmware_host.places import DICE
-from firmware_host.players.dice_set import Dice
-from firmware_host.players.skill import RATES, SKILLS, with_rates
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.settings import Settings
-from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
-from firmware_host.states import Phase as TablePhase
-from firmware_host.states import SlotState
+from firmware_host.model.places import DICE
+from firmware_host.model.settings import Settings
+from firmware_host.model.states import Phase as TablePhase
+from firmware_host.model.states import SlotState
+from firmware_host.model.times import S
+from firmware_host.profile.profile import BANK_LINES, Profile
+from firmware_host.run.table_files import load_profile
 from tests.rewiring import renumbered
 from tests.thoroughness import tries
 from tests.whole.recording import (

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.effects import Judged, LateSignal, Noise, RoundScored, Verdict
-from firmware_host.settings import Settings
-from firmware_host.simulation.party import Misbehaviour, settle_ns
+from firmware_host.lab.party import Misbehaviour, settle_ns
+from firmware_host.model.effects import Judged, LateSignal, Noise, RoundScored, Verdict
+from firmware_host.model.settings import Settings
 from hw.ports import Edge
 from tests.rewiring import renumbered
 from tests.thoroughness import tries

@@ -6,15 +6,14 @@ from random import Random
 
 import pytest
 
-from firmware_host.durations import MS, S
-from firmware_host.effects import RoundFinished
-from firmware_host.events import StartMatch
-from firmware_host.places import PLACES_PER_ROW, Button, Colour, Slot, Source
-from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.simulated import scripted_table
-from firmware_host.settings import CHOICES, Settings
-from firmware_host.stamps import exactly
-from firmware_host.table.session import Table
+from firmware_host.games.session import Table
+from firmware_host.lab.simulated_table import scripted_table
+from firmware_host.model.effects import RoundFinished
+from firmware_host.model.events import StartMatch
+from firmware_host.model.places import PLACES_PER_ROW, Button, Colour, Slot, Source
+from firmware_host.model.settings import CHOICES, Settings
+from firmware_host.model.times import MS, S, exactly
+from firmware_host.referee import Step
 from tests.thoroughness import some, tries
 from tests.whole.recording import PROFILE
 

@@ -7,20 +7,20 @@ from collections.abc import Iterable, Sequence
 import pytest
 
 import wiring
-from firmware_host.building.planning import wiring_plan
-from firmware_host.config.ports import ports_of
-from firmware_host.config.profile import BANK_LINES, Profile
-from firmware_host.durations import MS, S
-from firmware_host.places import Button, Source
-from firmware_host.runtime.assembly.chips import SimulatedSite
-from firmware_host.runtime.assembly.installation import HealthBox, InputLines, install
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.equipment import Equipment
+from firmware_host.lab.chips_table import SimulatedSite
+from firmware_host.model.places import Button, Source
+from firmware_host.model.times import MS, S
+from firmware_host.profile.ports import ports_of
+from firmware_host.profile.profile import BANK_LINES, Profile
+from firmware_host.run.devices import HealthBox, InputLines, install
+from firmware_host.run.equipment import Equipment
+from firmware_host.run.table_files import load_profile
 from firmware_host.show.lamps import frame_length
+from firmware_host.workshop.plan.planning import wiring_plan
 from hw.ports import LedPanel, LedWire
 from hw.sim.agenda import Agenda
 from hw.uart.port import OpenPort
-from tests.building.following import Followed, followed
+from tests.workshop.plan.following import Followed, followed
 
 COLOURS = {4: "red", 2: "green", 1: "blue"}
 

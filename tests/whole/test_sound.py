@@ -6,16 +6,16 @@ from itertools import pairwise
 
 import pytest
 
-from firmware_host.durations import MS, S
-from firmware_host.effects import WINNING, Judged, MatchEnded, PhaseEntered, RoundStarted
-from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.chips import ChipTable
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.soundboard import STALE_NS
+from firmware_host.lab.chips_table import ChipTable
+from firmware_host.lab.party import Invitation, Party, hold_party
+from firmware_host.model.effects import WINNING, Judged, MatchEnded, PhaseEntered, RoundStarted
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, S
+from firmware_host.referee import Step
+from firmware_host.run.equipment import STALE_NS
+from firmware_host.run.table_files import load_profile
 from firmware_host.show.sounds import MOST_AT_ONCE, Sound
-from firmware_host.simulation.party import Invitation, Party, hold_party
-from firmware_host.states import Phase
-from hw.sim.speaker import PlayedClip, SimSpeaker
+from hw.sim.outputs import PlayedClip, SimSpeaker
 
 
 class Match:

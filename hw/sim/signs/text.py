@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hw.sim.display import SimTextDisplay
+from hw.sim.outputs import SimTextDisplay
 
 
 class TextModel:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 
-from hw.sim.signs.character_grid import CharacterGrid
+from hw.sim.signs.pole import CharacterGrid
 
 ESC, CANCEL, SUBSTITUTE = 0x1B, 0x18, 0x1A
 MOST_PENDING = 32

@@ -10,11 +10,9 @@ from typing import Any
 
 import pytest
 
-from hw.gpio.errors import GpioError, LibraryMissing
 from hw.gpio.factories import KINDS, open_lines, open_pins, seconds
-from hw.gpio.gpio_chips import ChipInfo
+from hw.gpio.gpio_chips import ChipInfo, GpioError, LibraryMissing, gpiod_module
 from hw.gpio.gpiod_lines import GpiodLines
-from hw.gpio.libgpiod import gpiod_module
 from hw.ports import Condition, Edge, Health
 from tests.left_out import NO_LGPIO
 

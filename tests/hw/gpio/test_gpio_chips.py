@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hw.gpio.errors import GpioError, NoSuchChip
-from hw.gpio.gpio_chips import ChipInfo, explained, find_chip
+from hw.gpio.gpio_chips import ChipInfo, GpioError, NoSuchChip, explained, find_chip
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from hw.gpio.errors import GpioError
 from hw.gpio.factories import KINDS, open_pins
+from hw.gpio.gpio_chips import GpioError
 from hw.gpio.gpio_lamps import GpioLamps
 from hw.ports import Condition, Health
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw.gpio.kernel_events import EventReader, KernelEvent
+from hw.gpio.gpiod_lines import EventReader, KernelEvent
 from hw.ports import Edge, Gap
 
 LINES = (4, 5, 6)

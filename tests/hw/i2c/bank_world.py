@@ -11,8 +11,8 @@ from typing import NamedTuple
 from hw.i2c.bus import I2cBus
 from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.ports import Edge, Gap, Health
-from hw.sim.i2c.bus import SimI2cBus
-from hw.sim.i2c.mcp23017 import Mcp23017Model
+from hw.sim.i2c_bus import SimI2cBus
+from hw.sim.mcp23017 import Mcp23017Model
 from tests.hw.i2c.bus_rig import BANK, INTERRUPT, PINS, US, S
 
 BYTE_NS = 90 * US

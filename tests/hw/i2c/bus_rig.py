@@ -10,12 +10,10 @@ from hw.i2c.bus import I2cBus
 from hw.i2c.ht16k33 import Ht16k33Leds
 from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.ports import Condition, Edge, Gap, Health, LedWire
-from hw.sim.agenda import Agenda
-from hw.sim.i2c.bus import SimI2cBus, Transfer
-from hw.sim.i2c.ht16k33 import Ht16k33Model
-from hw.sim.i2c.mcp23017 import Mcp23017Model
-from hw.sim.owner import AgendaOwner
-from hw.sim.pins import SimPinFactory
+from hw.sim.agenda import Agenda, AgendaOwner, SimPinFactory
+from hw.sim.ht16k33 import Ht16k33Model
+from hw.sim.i2c_bus import SimI2cBus, Transfer
+from hw.sim.mcp23017 import Mcp23017Model
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 BANK, LEDS = 0x20, 0x70

@@ -9,14 +9,12 @@ from typing import Any
 
 import pytest
 
-from hw.i2c.bus import I2cBus
-from hw.i2c.chip_driver import Anomaly, Registers
+from hw.i2c.bus import Anomaly, I2cBus, Registers
 from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.ports import Condition, Health
-from hw.sim.agenda import Agenda
-from hw.sim.i2c.bus import SimI2cBus
-from hw.sim.owner import AgendaOwner
-from hw.sim.scripted_lines import ScriptedLines
+from hw.sim.agenda import Agenda, AgendaOwner
+from hw.sim.i2c_bus import SimI2cBus
+from hw.sim.lines import ScriptedLines
 from tests.hw.i2c.bus_rig import MS, S
 
 PERIOD_NS = 100 * MS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hw.sim.i2c.ht16k33 import Ht16k33Model
+from hw.sim.ht16k33 import Ht16k33Model
 
 
 def shining(*writes: tuple[int, bytes]) -> Ht16k33Model:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hw.sim.i2c.mcp23017 import (
+from hw.sim.mcp23017 import (
     DEFVAL,
     GPINTEN,
     GPIO,

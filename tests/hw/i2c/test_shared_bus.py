@@ -11,9 +11,9 @@ from hw.i2c.bus import I2cBus
 from hw.i2c.ht16k33 import Ht16k33Leds
 from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.ports import Edge, LedWire
-from hw.sim.i2c.bus import ChipModel, SimI2cBus
-from hw.sim.i2c.ht16k33 import Ht16k33Model
-from hw.sim.i2c.mcp23017 import Mcp23017Model
+from hw.sim.ht16k33 import Ht16k33Model
+from hw.sim.i2c_bus import ChipModel, SimI2cBus
+from hw.sim.mcp23017 import Mcp23017Model
 from tests.hw.i2c.bus_rig import MS, US, S
 
 COMPUTING_NS = 150 * US

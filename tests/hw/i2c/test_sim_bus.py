@@ -11,7 +11,7 @@ import pytest
 import smbus2
 from smbus2.smbus2 import I2cFunc
 
-from hw.sim.i2c.bus import SimI2cBus, Transfer
+from hw.sim.i2c_bus import SimI2cBus, Transfer
 
 
 class TranscriptChip:

@@ -4,23 +4,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw.rfid.commands import (
+from hw.rfid.frames import (
     FIELD_OFF,
     FIELD_ON,
     FIRMWARE,
+    FROM_CHIP,
     LIST,
     RELEASE,
     RETRIES,
     SAM,
     UID_LENGTHS,
     WAKE,
+    DataFrame,
     Firmware,
+    Parser,
     Pn532Command,
     Target,
     firmware,
     targets,
 )
-from hw.rfid.frames import FROM_CHIP, DataFrame, Parser
 
 PUBLISHED = [
     (SAM, "0000FF05FBD4140100001700"),

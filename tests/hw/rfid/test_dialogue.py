@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw.rfid.commands import FIELD_OFF, FIRMWARE, LIST, SAM, WAKE
 from hw.rfid.dialogue import ACK_NS, ATTEMPTS, ECHO, GARBLED, MISHEARD, REPLY_NS, SILENT, Dialogue, Failure
-from hw.rfid.frames import FROM_CHIP, ControlFrame, framed
+from hw.rfid.frames import FIELD_OFF, FIRMWARE, FROM_CHIP, LIST, SAM, WAKE, ControlFrame, framed
 
 ACK, NACK, ERROR = (signal.value for signal in ControlFrame)
 VERSION = framed(FROM_CHIP, FIRMWARE.reply, b"\x32\x01\x06\x07")

@@ -4,10 +4,25 @@ from random import Random
 
 import pytest
 
-from hw.rfid.commands import FIELD_OFF, FIELD_ON, FIRMWARE, LIST, RELEASE, RETRIES, SAM, WAKE, Pn532Command
-from hw.rfid.frames import FROM_CHIP, ControlFrame, DataFrame, Item, LineNoise, Parser, framed
-from hw.sim.rfid.pn532 import Pn532Model
-from hw.sim.rfid.waking import TYPICAL_NS, rising_edges
+from hw.rfid.frames import (
+    FIELD_OFF,
+    FIELD_ON,
+    FIRMWARE,
+    FROM_CHIP,
+    LIST,
+    RELEASE,
+    RETRIES,
+    SAM,
+    WAKE,
+    ControlFrame,
+    DataFrame,
+    Item,
+    LineNoise,
+    Parser,
+    Pn532Command,
+    framed,
+)
+from hw.sim.pn532 import TYPICAL_NS, Pn532Model, rising_edges
 from tests.hw.rfid.reader_rigs import CARD, DIE, LONG, MS, SECOND, SMART
 
 ACK = ControlFrame.ACK

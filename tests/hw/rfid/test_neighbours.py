@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hw.ports import Condition
-from hw.rfid.commands import LIST
 from hw.rfid.field import HOLD_NS, FieldToken
+from hw.rfid.frames import LIST
 from hw.rfid.pn532 import DEGRADED_NS
 from hw.sim.agenda import Agenda
-from hw.sim.rfid.pn532 import SimTag
+from hw.sim.pn532 import SimTag
 from tests.hw.rfid import reader_mishaps as mishaps
 from tests.hw.rfid.reader_mishaps import Deed
 from tests.hw.rfid.reader_rigs import DIE, MS, SECOND, ReaderOnCable, ReaderOnPty, check_truth

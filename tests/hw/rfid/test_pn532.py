@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hw.ports import Condition, TagRead
-from hw.rfid.commands import FIELD_OFF, FIRMWARE, LIST, RETRIES, SAM, Firmware
-from hw.sim.rfid.pn532 import SimTag
+from hw.rfid.frames import FIELD_OFF, FIRMWARE, LIST, RETRIES, SAM, Firmware
+from hw.sim.pn532 import SimTag
 from tests.hw.rfid.reader_rigs import CARD, DIE, LONG, MS, SECOND, SMART, ReaderOnCable, check_truth
 from tests.thoroughness import tries
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.ports import TagRead
-from hw.rfid.commands import Target
+from hw.rfid.frames import Target
 from hw.rfid.presence import SINCE_EVER_NS, Presence
 
 MS = 1_000_000

@@ -13,23 +13,19 @@ from hw.scoreboard.alpha import AlphaSign
 from hw.scoreboard.cd5220 import Cd5220Sign
 from hw.scoreboard.charset import ASCII, LATIN_1, PC850, UTF_8, Charset
 from hw.scoreboard.dmd import DmdSign
-from hw.scoreboard.plain_scoreboard import PlainScoreboard
-from hw.scoreboard.serial_scoreboard import SerialScoreboard
-from hw.scoreboard.serial_sign import Page, SerialSign
-from hw.scoreboard.text import TextSign
+from hw.scoreboard.serial_sign import Page, SerialScoreboard, SerialSign
+from hw.scoreboard.text import PlainScoreboard, TextSign
 from hw.scoreboard.vt100 import Vt100Sign
-from hw.sim.agenda import Agenda
-from hw.sim.display import SimTextDisplay
-from hw.sim.owner import AgendaOwner
+from hw.sim.agenda import Agenda, AgendaOwner
+from hw.sim.cable import Cable
+from hw.sim.outputs import SimTextDisplay
+from hw.sim.pty import PtyPeer
 from hw.sim.signs.alpha import AlphaModel
 from hw.sim.signs.cd5220 import Cd5220Model
 from hw.sim.signs.dmd import DmdModel
 from hw.sim.signs.text import TextModel
 from hw.sim.signs.vt100 import Vt100Model
-from hw.sim.uart.cable import Cable
-from hw.sim.uart.pty import PtyPeer
-from hw.uart.end import SerialEnd
-from hw.uart.port import PortWork
+from hw.uart.port import PortWork, SerialEnd
 from hw.uart.pyserial_port import PyserialPort
 from hw.work import OwnerThread
 

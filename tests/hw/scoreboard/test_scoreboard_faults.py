@@ -8,7 +8,7 @@ import pytest
 
 from hw.ports import Condition
 from hw.scoreboard.alpha import AlphaSign
-from hw.scoreboard.serial_scoreboard import REPAINT_NS
+from hw.scoreboard.serial_sign import REPAINT_NS
 from hw.scoreboard.text import TextSign
 from hw.sim.signs.alpha import AlphaModel
 from hw.sim.signs.text import TextModel

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.device_kinds import SIGNS
+from firmware_host.profile.device_kinds import SIGNS
 from hw.scoreboard.alpha import AlphaSign
 from hw.scoreboard.serial_sign import SerialSign
 from hw.scoreboard.text import TextSign

@@ -8,10 +8,8 @@ from itertools import pairwise
 
 from hw.scoreboard.alpha import AlphaSign
 from hw.scoreboard.cd5220 import Cd5220Sign
-from hw.scoreboard.plain_scoreboard import encode
-from hw.scoreboard.serial_scoreboard import ONCE_MORE_NS, REPAINT_NS, SerialScoreboard
-from hw.scoreboard.serial_sign import SerialSign
-from hw.scoreboard.text import TextSign
+from hw.scoreboard.serial_sign import ONCE_MORE_NS, REPAINT_NS, SerialScoreboard, SerialSign
+from hw.scoreboard.text import TextSign, encode
 from hw.uart.port import PortWork
 from hw.work import OwnerThread
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.device_kinds import SIGNS
-from firmware_host.runtime.assembly.drivers import sign_driver
-from firmware_host.texts.phrases import LANGUAGES, TEXTS
+from firmware_host.model.phrases import LANGUAGES, TEXTS
+from firmware_host.profile.device_kinds import SIGNS
+from firmware_host.run.devices import sign_driver
 from hw.scoreboard.alpha import ALPHA
 from hw.scoreboard.charset import CHARSETS, LATIN_1, PC850, UTF_8, Charset, to_ascii
 from hw.sim.signs.vt100 import Vt100Model

@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.scoreboard.cd5220 import Cd5220Sign
-from hw.scoreboard.charset import ASCII, LATIN_1, PC850, to_ascii
-from hw.scoreboard.plain_scoreboard import PlainScoreboard
-from hw.scoreboard.serial_scoreboard import SerialScoreboard
-from hw.scoreboard.spelling import respelled
+from hw.scoreboard.charset import ASCII, LATIN_1, PC850, respelled, to_ascii
+from hw.scoreboard.serial_sign import SerialScoreboard
+from hw.scoreboard.text import PlainScoreboard
 from hw.scoreboard.vt100 import Vt100Sign
-from hw.sim.display import SimTextDisplay
+from hw.sim.outputs import SimTextDisplay
 
 
 @pytest.mark.parametrize(

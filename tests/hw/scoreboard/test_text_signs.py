@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.scoreboard.charset import LATIN_1
-from hw.scoreboard.plain_scoreboard import encode
-from hw.scoreboard.text import TextSign
+from hw.scoreboard.text import TextSign, encode
 from hw.scoreboard.vt100 import Vt100Sign
 
 PAGE = ("Runde 1/12", "läuft")

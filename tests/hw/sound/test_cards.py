@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hw.sound.cards import SoundCard, device_for, playing_cards, usual_card
+from hw.sound.player import SoundCard, device_for, playing_cards, usual_card
 
 CARDS = """\
  0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0

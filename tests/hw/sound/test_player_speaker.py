@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.ports import CLIP_RATE, Clip, Condition, Health
-from hw.sim.agenda import Agenda
-from hw.sim.owner import AgendaOwner
+from hw.sim.agenda import Agenda, AgendaOwner
 from hw.sim.player import SimPlayer
 from hw.sound.player import BLOCK_BYTES, PERIOD, PERIODS
 from hw.sound.player_speaker import (

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hw.ports import Condition, Health
-from hw.sim.uart.pty import PtyPeer
+from hw.sim.pty import PtyPeer
 from hw.uart.port import PortWork
 from hw.uart.pyserial_port import PyserialPort
 from hw.work import OwnerThread

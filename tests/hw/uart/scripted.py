@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hw.ports import Condition, Health
-from hw.sim.agenda import Agenda
-from hw.sim.owner import AgendaOwner
+from hw.sim.agenda import Agenda, AgendaOwner
 from hw.uart.port import OpenPort, PortWork
 from hw.work import nobody_to_wake
 

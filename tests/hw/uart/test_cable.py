@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.sim.agenda import Agenda
-from hw.sim.uart.cable import BUFFER, Cable
+from hw.sim.cable import BUFFER, Cable
 
 MS = 1_000_000
 SECOND = 1_000 * MS

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hw.ports import Condition
-from hw.sim.uart.pty import PtyPeer
+from hw.sim.pty import PtyPeer
 from hw.uart import port as port_module
 from hw.uart.pyserial_port import PyserialPort
 from tests.hw.uart.pty_bench import DEADLINE_S, PtyBench, Repeater, wait_until

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from firmware_host.config.tags import simulated_uid
-from firmware_host.effects import Cue
-from firmware_host.places import Card, Colour
+from firmware_host.model.effects import Cue
+from firmware_host.model.places import Card, Colour
+from firmware_host.profile.tags import simulated_uid
 
 SEATS = 4
 

@@ -14,13 +14,13 @@ from math import exp, log
 from random import Random
 from typing import Generic, NamedTuple, TypeVar
 
-from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.arbiter.ties import TieBreaker
-from firmware_host.events import Pressed
-from firmware_host.places import ALL_SLOTS, Button
-from firmware_host.runtime.intake import Intake
-from firmware_host.settings import Settings
-from firmware_host.stamps import Stamp, contenders
+from firmware_host.model.events import Pressed
+from firmware_host.model.places import ALL_SLOTS, Button
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import Stamp, contenders
+from firmware_host.run.equipment import Intake
+from firmware_host.timing.arbiter import Arbiter
+from firmware_host.timing.ties import TieBreaker
 from hw.ports import Edge
 from tests.kernel.guest.world import Arrival, Deed, Touch
 

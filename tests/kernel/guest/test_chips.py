@@ -6,9 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from hw.gpio.errors import GpioError, LineBusy, NoSuchChip, NoSuchLine, NotPermitted
 from hw.gpio.factories import KINDS, open_lines, open_pins
-from hw.gpio.gpio_chips import ChipInfo, explained, find_chip, line_user, look_at
+from hw.gpio.gpio_chips import (
+    ChipInfo,
+    GpioError,
+    LineBusy,
+    NoSuchChip,
+    NoSuchLine,
+    NotPermitted,
+    explained,
+    find_chip,
+    line_user,
+    look_at,
+)
 from hw.gpio.gpio_lamps import GpioLamps
 from hw.gpio.gpiod_lines import GpiodLines
 from tests.kernel.guest.gpio_sim import SimChip

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from firmware_host.durations import format_duration
-from firmware_host.effects import Judged, WasInterrupted
+from firmware_host.model.effects import Judged, WasInterrupted
+from firmware_host.model.times import format_duration
 from firmware_host.store.store_reader import reading
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import stub_bus

@@ -14,22 +14,21 @@ import gpiod
 import pytest
 from smbus2 import SMBus
 
-from firmware_host.config.profile import GPIO, Profile
-from firmware_host.config.wires import line_names
-from firmware_host.doctor.findings import Finding, State
-from firmware_host.doctor.practice.examination import Examination, Patient, examine
-from firmware_host.doctor.practice.jitter_run import measure_jitter
-from firmware_host.doctor.practice.walks import walked
-from firmware_host.doctor.system import System
-from firmware_host.doctor.walking.walk import Walk
-from firmware_host.durations import MS, US, S
-from firmware_host.places import Button
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
+from firmware_host.model.places import Button
+from firmware_host.model.times import MS, US, S
+from firmware_host.profile.profile import GPIO, Profile, line_names
+from firmware_host.run.table_files import load_profile
+from firmware_host.workshop.doctor.examination import Examination, Patient, examine
+from firmware_host.workshop.doctor.findings import Finding, State
+from firmware_host.workshop.doctor.jitter_run import measure_jitter
+from firmware_host.workshop.doctor.system import System
+from firmware_host.workshop.doctor.walk import Walk
+from firmware_host.workshop.doctor.walking import walked
 from hw.gpio.gpio_chips import find_chip, line_user
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.ports import Health
+from hw.sim.pty import PtyPeer
 from hw.sim.signs.cd5220 import Cd5220Model
-from hw.sim.uart.pty import PtyPeer
 from hw.work import OwnerThread
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import PlayedBank, stub_bus

@@ -12,18 +12,18 @@ import gpiod
 import pytest
 from gpiod.line import Direction
 
-from firmware_host.building.planning import wiring_plan
-from firmware_host.config.ports import ports_of
-from firmware_host.config.profile import Profile
-from firmware_host.config.profile_reading import parse_profile
-from firmware_host.runtime.assembly.real import real_equipment
+from firmware_host.profile.ports import ports_of
+from firmware_host.profile.profile import Profile
+from firmware_host.profile.profile_reading import parse_profile
+from firmware_host.run.real_table import real_equipment
 from firmware_host.show.lamps import frame_length
-from tests.building.following import Followed, followed
-from tests.building.own_table import own_table
+from firmware_host.workshop.plan.planning import wiring_plan
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import stub_bus
 from tests.kernel.guest.test_daemon import Service, service, write_config
 from tests.kernel.guest.test_whole_dice import SEATS, profile_text, profile_with
+from tests.workshop.plan.following import Followed, followed
+from tests.workshop.plan.own_table import own_table
 
 PATIENCE_S = 30.0
 ADDRESSES = (0x20, 0x21, 0x27, 0x70, 0x71, 0x72, 0x73, 0x74)

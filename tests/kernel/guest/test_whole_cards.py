@@ -9,11 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config.profile import Profile
-from firmware_host.config.profile_reading import parse_profile
-from firmware_host.config.tags import Registry
-from firmware_host.durations import MS, S
-from firmware_host.effects import (
+from firmware_host.model.effects import (
     DeviceReported,
     PhaseEntered,
     RoundFinished,
@@ -21,9 +17,13 @@ from firmware_host.effects import (
     TagRefused,
     Verdict,
 )
-from firmware_host.places import CARD_NUMBERS, Call, Pad
+from firmware_host.model.places import CARD_NUMBERS, Call, Pad
+from firmware_host.model.states import Condition, Phase
+from firmware_host.model.times import MS, S
+from firmware_host.profile.profile import Profile
+from firmware_host.profile.profile_reading import parse_profile
+from firmware_host.profile.tags import Registry
 from firmware_host.show.lamps import panel_lamp_index, pile_lamp_index
-from firmware_host.states import Condition, Phase
 from tests.kernel.guest.card_plan import ROUNDS, SEATS, in_plain_words, shown, waves, wrongs
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import stub_bus

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config.profile import Profile
-from firmware_host.config.profile_reading import parse_profile
-from firmware_host.effects import DeviceReported, Judged, Verdict
-from firmware_host.places import Pad, Slot
+from firmware_host.model.effects import DeviceReported, Judged, Verdict
+from firmware_host.model.places import Pad, Slot
+from firmware_host.profile.profile import Profile
+from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.show.lamps import slot_lamp_index
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import stub_bus

@@ -14,18 +14,18 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from firmware_host.config.profile import Profile
-from firmware_host.config.tags import Registry
-from firmware_host.durations import MS
-from firmware_host.effects import EdgesLost, Effect, Judged, LateSignal, MatchEnded, Verdict
-from firmware_host.places import Button, Spot
-from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.game_start import begin_game
-from firmware_host.runtime.assembly.real import real_equipment
-from firmware_host.runtime.assembly.tables import settings_for, table_of
-from firmware_host.runtime.equipment import Equipment, Report
-from firmware_host.runtime.loop import Loop
-from firmware_host.settings import Settings
+from firmware_host.lab.simulated_table import begin_game
+from firmware_host.model.effects import EdgesLost, Effect, Judged, LateSignal, MatchEnded, Verdict
+from firmware_host.model.places import Button, Spot
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import MS
+from firmware_host.profile.profile import Profile
+from firmware_host.profile.tags import Registry
+from firmware_host.referee import Step
+from firmware_host.run.equipment import Equipment, Report
+from firmware_host.run.loop import Loop
+from firmware_host.run.real_table import real_equipment
+from firmware_host.run.table_files import settings_for, table_of
 from hw.ports import TagRead
 from tests.kernel.guest.gpio_sim import SimChip
 

@@ -1,1 +1,0 @@
-"""Debouncing, order, dead heats and claims. Pure: the time comes in as data."""

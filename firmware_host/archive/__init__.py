@@ -1,1 +1,0 @@
-"""Rounds that are in the store, as recall, the photo finish and the console show them."""

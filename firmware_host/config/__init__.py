@@ -1,1 +1,0 @@
-"""Files read into values, with all faults of a file at once, each with what would be right."""

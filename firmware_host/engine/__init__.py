@@ -1,1 +1,0 @@
-"""The rules of the games: values in, values out; no clock, no I/O, no randomness."""

@@ -1,0 +1,1 @@
+"""All that a rule of Ligretto Dice touches."""

@@ -1,0 +1,1 @@
+"""What was played, for people: rounds in words and pictures, photo finishes, lists and exports."""

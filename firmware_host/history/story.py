@@ -1,0 +1,169 @@
+"""The story of one round: all its effects, in the order in which things happened.
+
+Decisions come a little after what they are about, and not all equally late. So the time of a verdict is the
+middle of its stamp. Effects without a stamp have the time at which they were decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from firmware_host.model.effects import (
+    EdgesLost,
+    Effect,
+    Judged,
+    LateSignal,
+    Noise,
+    PhaseEntered,
+    RoundFinished,
+    RoundStarted,
+    RoundStuck,
+    RoundVoided,
+    TieBroken,
+)
+from firmware_host.model.states import Phase
+from firmware_host.model.times import Stamp
+
+DecidedEffect = tuple[int, int, Effect]
+"""An effect: its number in the session, when it was decided, and the effect itself."""
+_STAMPED = Judged | RoundFinished | EdgesLost | LateSignal | Noise
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEvent:
+    """An effect of a round: its number in the session, its time, and when it was decided."""
+
+    n: int
+    t_ns: int
+    decided_ns: int
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class StampedVerdict:
+    """A verdict, and the dead heat that it settled."""
+
+    n: int
+    judged: Judged
+    tie: TieBroken | None = None
+
+    @property
+    def stamp(self) -> Stamp:
+        return self.judged.stamp
+
+    @property
+    def t_ns(self) -> int:
+        return self.stamp.middle_ns
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPause:
+    """A time during which the round stood still; its end is None if the round did not go on."""
+
+    from_ns: int
+    to_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One round. `seats` played it; `ended_ns` is when its end was called, if it was."""
+
+    start_ns: int
+    ended_ns: int | None
+    last_ns: int
+    seats: tuple[int, ...]
+    events: tuple[RoundEvent, ...]
+    verdicts: tuple[StampedVerdict, ...]
+    pauses: tuple[RoundPause, ...]
+
+    @property
+    def voided(self) -> RoundVoided | None:
+        """Why the round does not count; None if it was not voided."""
+        effects = (each.effect for each in self.events)
+        return next((effect for effect in effects if isinstance(effect, RoundVoided)), None)
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The numbers of the verdicts on the presses that were held until the round was void.
+
+        A button that goes down is judged as a slap, since it is unknown how long it will stay down.
+        """
+        voided = self.voided
+        held = set(zip(voided.seats, voided.held, strict=False)) if voided is not None else set()
+        return tuple(sorted(given.n for given in self.verdicts if (given.judged.seat, given.stamp) in held))
+
+
+def tell_story(told: Sequence[DecidedEffect]) -> Story | None:
+    """The story of the first round in these effects, or None if none was started.
+
+    Effects before the countdown of the round are not part of it.
+    """
+    start = next((i for i, (*_, effect) in enumerate(told) if isinstance(effect, RoundStarted)), None)
+    if start is None:
+        return None
+    started = told[start][-1]
+    assert isinstance(started, RoundStarted)
+    numbered = told[_countdown_before(told, start) :]
+    events = [RoundEvent(n, _moment(effect, t_ns), t_ns, effect) for n, t_ns, effect in numbered]
+    verdicts = _verdicts(numbered)
+    last_ns = max(max(each.t_ns, each.decided_ns) for each in events)
+    slapped = {given.judged.seat for given in verdicts}
+    playing = {seat for seat, hand in enumerate(started.hands, start=1) if hand}
+    return Story(
+        start_ns=started.t_ns,
+        ended_ns=_end(events),
+        last_ns=max(last_ns, started.t_ns),
+        seats=tuple(sorted(playing | slapped)),
+        events=tuple(sorted(events, key=attrgetter("t_ns", "n"))),
+        verdicts=tuple(sorted(verdicts, key=attrgetter("t_ns", "n"))),
+        pauses=_pauses(told[start:]),
+    )
+
+
+def _countdown_before(told: Sequence[DecidedEffect], start: int) -> int:
+    """The index at which the round begins: that of the countdown to its start call, if it is here."""
+    for i in range(start - 1, -1, -1):
+        effect = told[i][-1]
+        if isinstance(effect, PhaseEntered) and effect.phase not in (Phase.PLAY, Phase.PAUSED):
+            return i if effect.phase is Phase.COUNTDOWN else start
+    return start
+
+
+def _moment(effect: Effect, decided_ns: int) -> int:
+    """The time of an effect, as far as it is known."""
+    return effect.stamp.middle_ns if isinstance(effect, _STAMPED) else decided_ns
+
+
+def _verdicts(numbered: Sequence[DecidedEffect]) -> list[StampedVerdict]:
+    """The verdicts, each with its dead heat, which is the effect just before it."""
+    verdicts: list[StampedVerdict] = []
+    tie: TieBroken | None = None
+    for n, _, effect in numbered:
+        if isinstance(effect, TieBroken):
+            tie = effect
+        elif isinstance(effect, Judged):
+            verdicts.append(StampedVerdict(n, effect, tie))
+            tie = None
+    return verdicts
+
+
+def _end(events: Sequence[RoundEvent]) -> int | None:
+    """When the round ended finally: a wrong stop call is not its end."""
+    ends = [each.t_ns for each in events if isinstance(each.effect, RoundFinished | RoundStuck)]
+    return ends[-1] if ends else None
+
+
+def _pauses(told: Sequence[DecidedEffect]) -> tuple[RoundPause, ...]:
+    """The times when nobody could play although the round had begun."""
+    pauses: list[RoundPause] = []
+    for _, t_ns, effect in told:
+        if isinstance(effect, PhaseEntered):
+            if pauses and pauses[-1].to_ns is None:
+                if effect.phase is not Phase.PLAY:
+                    continue
+                pauses[-1] = RoundPause(pauses[-1].from_ns, t_ns)
+            elif effect.phase is not Phase.PLAY:
+                pauses.append(RoundPause(t_ns, None))
+    return tuple(pauses)

@@ -1,0 +1,280 @@
+"""How soon people get an answer: from the edge of a press to its verdict, and to its lamp.
+
+A table with the wiring of each profile plays in real time, with contacts that bounce and readers that take
+their time. What happened is known from the hands' own log, and not from the stamps of the table.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from queue import Empty, SimpleQueue
+from random import Random
+from typing import Any, Protocol
+
+import wiring
+from firmware_host.lab.benchmark.drills import Drill, HandLog, drill_for
+from firmware_host.lab.bots.person import Actions
+from firmware_host.lab.hands import SimulatedTable
+from firmware_host.lab.party import Misbehaviour, even_deal
+from firmware_host.lab.simulated_table import Faults, LiveTable, live_table
+from firmware_host.model.effects import WINNING, Judged, LateSignal, Verdict
+from firmware_host.model.event_text import Input
+from firmware_host.model.events import EndMatch, StartMatch
+from firmware_host.model.settings import Settings
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, S, exactly
+from firmware_host.profile.profile import Profile
+from firmware_host.referee import Step
+from firmware_host.run.table_files import load_profile, table_of
+from firmware_host.show.lamps import panel_lamp_index
+from firmware_host.show.seat_panels import cue_end_ns
+from hw.clock import sharpen_timers
+
+
+class Happenings(Protocol):
+    """What is to happen, each at its moment; the agenda of a simulated table."""
+
+    @property
+    def due_ns(self) -> int | None:
+        """When something happens next."""
+
+    def run(self, until_ns: int) -> None:
+        """Let everything happen that is due by then."""
+
+    def after(self, delay_ns: int, action: Callable[[], None]) -> None:
+        """Do this in a while."""
+
+
+class RealTimeHands:
+    """Runs an agenda by the clock, and the actions of hands with it."""
+
+    def __init__(self, agenda: Happenings) -> None:
+        self._agenda = agenda
+        self._orders: SimpleQueue[Actions | None] = SimpleQueue()
+        self._begun = self._done = 0
+        self._pool = ThreadPoolExecutor(1)
+        self._life = self._pool.submit(self._live)
+
+    def begin(self, actions: Iterable[Actions]) -> None:
+        """Let hands do these things at the same time."""
+        for each in actions:
+            self._begun += 1
+            self._orders.put(each)
+
+    @property
+    def busy(self) -> bool:
+        """Whether some hands are still at it. An error on their thread gets out of here."""
+        if self._life.done():
+            self._life.result()
+        return self._begun != self._done
+
+    def close(self) -> None:
+        """End the thread."""
+        self._orders.put(None)
+        self._pool.shutdown()
+
+    def _live(self) -> None:
+        sharpen_timers()
+        while True:
+            self._agenda.run(time.monotonic_ns())
+            due_ns = self._agenda.due_ns
+            wait_s = None if due_ns is None else max(0, due_ns - time.monotonic_ns()) / S
+            try:
+                actions = self._orders.get(timeout=wait_s)
+            except Empty:
+                continue
+            if actions is None:
+                return
+            self._agenda.run(time.monotonic_ns())
+            self._go_on(actions)
+
+    def _go_on(self, actions: Actions) -> None:
+        delay_ns = next(actions, None)
+        if delay_ns is None:
+            self._done += 1
+        else:
+            self._agenda.after(delay_ns, lambda: self._go_on(actions))
+
+
+SECONDS = 20
+SETTINGS = Settings(count_ns=200 * MS)
+"""A short countdown; all else is as people play."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedVerdict:
+    """A verdict, and when it was committed, just before it is shown."""
+
+    judged: Judged
+    committed_ns: int
+
+
+class VerdictLog:
+    """A journal that keeps only the verdicts, and how many edges and tags came too late."""
+
+    def __init__(self) -> None:
+        self.verdicts: list[TimedVerdict] = []
+        self.late = 0
+
+    def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
+        """Inputs are of no interest here."""
+
+    def commit(self, step: Step) -> None:
+        now_ns = time.monotonic_ns()
+        for effect in step.effects:
+            if type(effect) is Judged:
+                self.verdicts.append(TimedVerdict(effect, now_ns))
+            elif type(effect) is LateSignal:
+                self.late += 1
+
+
+def measure_answers(
+    seed: int = 0, profiles: Sequence[str] = (), seconds: float | None = None
+) -> dict[str, dict[str, Any]]:
+    """The figures of each shipped profile, or of those that are named; of each about `seconds` of play.
+
+    A table with readers at its places is measured with both ownerships.
+    """
+    seconds = SECONDS if seconds is None else seconds
+    figures = {}
+    for name in profiles or wiring.profile_names():
+        profile = load_profile(name)
+        figures[name] = _measure(profile, seed, seconds)
+        if profile.identified:
+            figures[f"{name}, by tag"] = _measure(replace(profile, ownership="tag"), seed, seconds)
+    return figures
+
+
+def _measure(profile: Profile, seed: int, seconds: float) -> dict[str, Any]:
+    journal, hand_log = VerdictLog(), HandLog()
+    contacts = frozenset(profile.lines.values())
+    table = live_table(
+        profile,
+        table=table_of(profile),
+        settings=SETTINGS,
+        draws=Random(seed),
+        journal=journal,
+        faults=Faults(Misbehaviour(bounce=contacts).habits),
+        keep=None,
+    )
+    world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)
+    drill = drill_for(profile, world, hand_log, Random(seed))
+    hands = RealTimeHands(table.agenda)
+    answers = _Answers(profile, table, hand_log, journal)
+    gc.collect()
+    gc.freeze()
+    try:
+        left_ns = round(seconds * S)
+        while left_ns > 0:
+            began_ns = time.monotonic_ns()
+            _play_round(profile, table, hands, drill, left_ns)
+            left_ns -= time.monotonic_ns() - began_ns
+            answers.collect()
+    finally:
+        gc.unfreeze()
+        hands.close()
+        table.close()
+    return answers.figures()
+
+
+def _play_round(profile: Profile, table: LiveTable, hands: RealTimeHands, drill: Drill, for_ns: int) -> None:
+    deal = even_deal(profile, profile.seats)
+    table.shell.command(StartMatch(deal, exactly(time.monotonic_ns())))
+    while table.shell.referee.session.phase is not Phase.PLAY:
+        table.loop.step(time.monotonic_ns() + 50 * MS)
+    _let(table, hands, drill.prepare())
+    _let(table, hands, drill.play(for_ns))
+    table.shell.command(EndMatch(exactly(time.monotonic_ns())))
+    _let(table, hands, drill.clear())
+
+
+def _let(table: LiveTable, hands: RealTimeHands, actions: Iterable[Actions]) -> None:
+    """The table lives while hands do these things."""
+    hands.begin(actions)
+    while hands.busy:
+        table.loop.step(time.monotonic_ns() + 50 * MS)
+
+
+class _Answers:
+    """Finds the verdict and the lamp that belong to each press, round by round."""
+
+    def __init__(self, profile: Profile, table: LiveTable, hand_log: HandLog, journal: VerdictLog) -> None:
+        self._slaps = profile.ownership == "slap" and (profile.game == "dice" or bool(profile.pads))
+        self._panels = {seat: panel_lamp_index(seat, profile.piles) for seat in range(1, profile.seats + 1)}
+        self._table = table
+        self._hand_log = hand_log
+        self._journal = journal
+        self._counted: Counter[Verdict] = Counter()
+        self._accepted_ns: list[int] = []
+        self._false_ns: list[int] = []
+        self._lamp_ns: list[int] = []
+        self._presses = 0
+
+    def collect(self) -> None:
+        """Take over what has been logged since the last call."""
+        presses, laid = self._hand_log.presses, self._hand_log.laid
+        self._presses += sum(map(len, presses.values())) if self._slaps else len(laid)
+        free_ns = dict.fromkeys(self._panels, 0)
+        """When each panel shows no verdict any more."""
+        for verdict in self._journal.verdicts:
+            judged = verdict.judged
+            began_ns = self._began_ns(judged)
+            self._counted[judged.verdict] += 1
+            if judged.verdict in WINNING:
+                self._accepted_ns.append(verdict.committed_ns - began_ns)
+            elif judged.verdict is Verdict.FALSE_CLAIM:
+                self._false_ns.append(verdict.committed_ns - began_ns)
+            if free_ns[judged.seat] < began_ns and (lamp_ns := self._lamp_after_ns(judged.seat, began_ns)):
+                self._lamp_ns.append(lamp_ns - began_ns)
+            free_ns[judged.seat] = cue_end_ns(judged)
+        self._journal.verdicts.clear()
+        self._table.leds.history.clear()
+        presses.clear()
+        laid.clear()
+
+    def _began_ns(self, judged: Judged) -> int:
+        """When the hand did what is judged."""
+        if not self._slaps:
+            assert judged.what is not None
+            return self._hand_log.laid[judged.what]
+        return min(self._hand_log.presses[judged.seat], key=lambda t_ns: abs(t_ns - judged.stamp.latest_ns))
+
+    def _lamp_after_ns(self, seat: int, began_ns: int) -> int | None:
+        """When the first frame in which the seat's lamp has changed since then was handed to the lamps."""
+        lamp = self._panels[seat]
+        before = 0
+        for shown_ns, frame in self._table.leds.history:
+            if shown_ns <= began_ns:
+                before = frame[lamp]
+            elif frame[lamp] != before:
+                return shown_ns
+        return None
+
+    def figures(self) -> dict[str, Any]:
+        """Milliseconds from the edge; and what there was to measure."""
+        accepted = sum(self._counted[verdict] for verdict in WINNING)
+        return {
+            **_quantiles("press_to_verdict", self._accepted_ns, (50, 99)),
+            **_quantiles("press_to_lamp", self._lamp_ns, (50, 99)),
+            **_quantiles("press_to_false_claim", self._false_ns, (50, 99)),
+            "presses": self._presses,
+            "accepted": accepted,
+            "false_claims": self._counted[Verdict.FALSE_CLAIM],
+            "other_verdicts": self._counted.total() - accepted - self._counted[Verdict.FALSE_CLAIM],
+            "lamps": len(self._lamp_ns),
+            "late": self._journal.late,
+        }
+
+
+def _quantiles(name: str, delays_ns: Iterable[int], percents: Sequence[int]) -> dict[str, float | None]:
+    ordered = sorted(delays_ns)
+    last = len(ordered) - 1
+    return {
+        f"{name}_p{percent}_ms": round(ordered[round(last * percent / 100)] / MS, 2) if ordered else None
+        for percent in percents
+    }

@@ -1,0 +1,196 @@
+"""Why the points of a round of dice fit no reading: which die counted for whom, and by which press."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware_host.lab.bots.movements import DieTaken, LigrettoMoved
+from firmware_host.lab.truth.round_story import RoundStory
+from firmware_host.lab.truth.sheet_reading import SheetReading
+from firmware_host.model.effects import CardPlayed, Judged, SlotChanged, Verdict
+from firmware_host.model.places import Slot
+from firmware_host.model.states import SlotState
+from firmware_host.model.times import MS, S
+
+EARLY_NS = 1 * S
+"""A hand slaps for a die at most this long before it is down."""
+LATE_NS = 4 * S
+"""... and for the first time at most this long after."""
+AFTER_LAST_NS = 10 * S
+LATE_DIE = "placed after the end"
+SAME_NS = 5 * MS
+AT_ONCE_NS = 500 * MS
+FOR_OTHER = "a rival's slap for another own die"
+
+
+def dice_cause(story: RoundStory) -> str:
+    """The main cause in a few words that are the same for all rounds of its kind."""
+    fair = story.fair
+    if fair is None:
+        return f"ended although nobody had finished: {_why_no_end(story)}"
+    if not story.finisher_fits:
+        return f"wrong finisher: {why_no_stop(story, fair)}"
+    for seat in fair.left:
+        for cause in seat_causes(story, fair, seat):
+            if cause.startswith(LATE_DIE):
+                return cause
+            kind = "wrong count, another's die taken at the check" if _took(story, fair) else "wrong count"
+            return f"{kind}: {cause}"
+    return "finisher by another reading than the counts"
+
+
+def seat_causes(story: RoundStory, fair: SheetReading, seat: int) -> Iterator[str]:
+    """Why the table counts other dice for a seat; nothing if it counts as many."""
+    too_many = story.table_left[seat] - fair.left[seat]
+    if too_many < 0 and _put_late(story, fair, seat):
+        yield f"{LATE_DIE}: {why_no_stop(story, fair)}"
+        return
+    counted = story.counted(story.effects[-1].t_ns)
+    found = False
+    for slot in sorted({*counted, *fair.on_board}):
+        owner = fair.on_board.get(slot)
+        judged = counted.get(slot)
+        by_table = judged.seat if judged is not None else None
+        if too_many > 0 and owner == seat != by_table:
+            found = True
+            yield fate(story, slot, seat, fair.end_ns)
+        elif too_many < 0 and by_table == seat != owner and judged is not None:
+            found = True
+            yield _gift(story, fair, slot, judged, owner)
+    if too_many and not found:
+        yield "other count at the check than in the hand"
+
+
+def _put_late(story: RoundStory, fair: SheetReading, seat: int) -> bool:
+    """Whether a seat put down a die after the end that the table took for a legal one."""
+    return any(
+        t_ns > fair.end_ns and not _was_refused(story, put.slot, t_ns) for t_ns, put in story.puts(seat)
+    )
+
+
+def _took(story: RoundStory, fair: SheetReading) -> bool:
+    """Whether somebody took a die of another seat off the board after the end."""
+    return any(
+        isinstance(each, DieTaken)
+        and t_ns > fair.end_ns
+        and fair.on_board.get(each.slot, each.seat) != each.seat
+        for t_ns, each in story.moves
+    )
+
+
+def why_no_stop(story: RoundStory, fair: SheetReading) -> str:
+    """Why the table did not see that the finisher had none left."""
+    assert fair.finisher is not None
+    counted = story.counted(fair.end_ns)
+    own = [slot for slot, seat in fair.on_board.items() if seat == fair.finisher]
+    for slot in sorted(own, key=lambda slot: story.put_ns(slot, fair.finisher or 0, fair.end_ns)):
+        if slot not in counted or counted[slot].seat != fair.finisher:
+            return fate(story, slot, fair.finisher, fair.end_ns)
+    return "the finisher's last slap came before another seat's end was known"
+
+
+def fate(story: RoundStory, slot: Slot, seat: int, end_ns: int) -> str:
+    """What became of a die at the table that counts for a seat by the sheets."""
+    put_ns = story.put_ns(slot, seat, end_ns)
+    judged = story.counted(end_ns).get(slot) or story.counted(story.effects[-1].t_ns).get(slot)
+    if judged is not None and judged.seat != seat:
+        kind = press_kind(story, judged)
+        own = f"; {_fate_of_slap(story, seat, put_ns, end_ns)}" if kind == FOR_OTHER else ""
+        return f"die robbed by {kind}{own}"
+    if _was_refused(story, slot, put_ns):
+        return "legal die taken for a wrong one"
+    return f"die not signed for: {_fate_of_slap(story, seat, put_ns, end_ns)}"
+
+
+def press_kind(story: RoundStory, judged: Judged) -> str:
+    """What the hand did whose press took a die of somebody else."""
+    press_ns = judged.stamp.earliest_ns
+    own = [t_ns for t_ns, _ in story.puts(judged.seat)]
+    before = max((t_ns for t_ns in own if t_ns <= press_ns + SAME_NS), default=None)
+    after = min((t_ns for t_ns in own if t_ns > press_ns + SAME_NS), default=None)
+    if before is not None and press_ns - before <= LATE_NS:
+        if not any(before - SAME_NS <= t_ns < press_ns - SAME_NS for t_ns in story.presses(judged.seat)):
+            return FOR_OTHER
+        if press_ns - before <= 500 * MS:
+            return "a rival's second slap"
+    if after is not None and after - press_ns <= EARLY_NS:
+        return "a rival's early slap"
+    return "a rival's slap without a die"
+
+
+def _gift(story: RoundStory, fair: SheetReading, slot: Slot, judged: Judged, owner: int | None) -> str:
+    """Why the table counts a die for a seat that is not its own by the sheets."""
+    if owner is not None:
+        return fate(story, slot, owner, fair.end_ns)
+    put = next(((t_ns, put) for t_ns, put in reversed(list(story.puts())) if put.slot == slot), None)
+    if put is not None and put[0] > fair.end_ns:
+        return f"{LATE_DIE}: {why_no_stop(story, fair)}"
+    return "wrong die counted"
+
+
+def _was_refused(story: RoundStory, slot: Slot, put_ns: int) -> bool:
+    return any(
+        isinstance(effect, SlotChanged)
+        and effect.slot == slot
+        and effect.state is SlotState.ILLEGAL
+        and put_ns <= effect.t_ns <= put_ns + 2 * S
+        for _, effect in story.effects
+    )
+
+
+def _fate_of_slap(story: RoundStory, seat: int, put_ns: int, end_ns: int) -> str:
+    own = [t_ns for t_ns in story.presses(seat) if put_ns - EARLY_NS <= t_ns <= end_ns + AFTER_LAST_NS]
+    after = [t_ns for t_ns in own if t_ns >= put_ns]
+    first = story.verdict_on(seat, after[0]) if after and after[0] <= put_ns + LATE_NS else None
+    if first is not None and after[0] <= put_ns + AT_ONCE_NS:
+        return _words_of(first)
+    reached_ns = story.reached_ns(seat, put_ns)
+    if any(reached_ns < t_ns < put_ns for t_ns in own):
+        return "slapped before the die was down"
+    if first is not None:
+        return f"slapped late, {_words_of(first)}"
+    if after and after[0] <= put_ns + LATE_NS:
+        return "its own slap was not seen"
+    return "slapped much later" if after else "never slapped for"
+
+
+def _words_of(judged: Judged) -> str:
+    if judged.verdict is Verdict.NOT_RUNNING:
+        return "its own slap came after the stop"
+    if isinstance(judged.what, Slot) and judged.verdict in (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON):
+        return "its own slap went to another die"
+    return f"its own slap was {judged.verdict.value}"
+
+
+def _why_no_end(story: RoundStory) -> str:
+    """Why a seat has none left at the table, but still has some by the sheets."""
+    finisher = story.scored.finisher
+    by_seat = {put.slot: put.seat for _, put in story.puts()}
+    for slot, judged in story.counted(story.effects[-1].t_ns).items():
+        if judged.seat == finisher and by_seat.get(slot) != finisher:
+            return f"die robbed by {press_kind(story, judged)}"
+    return "a wrong die counted, or was not taken back"
+
+
+def card_cause(story: RoundStory) -> str:
+    """The main cause in a few words that are the same for all rounds of its kind."""
+    fair = story.fair
+    if fair is None:
+        return "no deal was seen"
+    late = {
+        movement.seat
+        for t_ns, movement in story.moves
+        if isinstance(movement, LigrettoMoved) and t_ns > fair.end_ns
+    }
+    played = [effect.card.seat for _, effect in story.effects if isinstance(effect, CardPlayed)]
+    for seat, left in fair.left.items():
+        if story.table_left[seat] < left and seat in late:
+            return "Ligretto card moved to the row after the end"
+        if story.table_left[seat] != left:
+            more = story.table_left[seat] > left
+            return "more Ligretto cards counted than left" if more else "Ligretto cards left not counted"
+    for seat in fair.left:
+        if played.count(seat) != fair.centre[seat]:
+            more = played.count(seat) > fair.centre[seat]
+            return "card counted after the end" if more else "card in the centre not counted"
+    return "counts right, points wrong"

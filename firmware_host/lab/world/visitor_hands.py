@@ -1,0 +1,211 @@
+"""What a visitor's hands can do at any table: the button of the seat, and being refused the impossible.
+
+The referee judges what follows. Here only what no hand can do is refused: taking what is not there, or
+putting two things onto one place.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from firmware_host.lab.bots.dice_person import DicePerson
+from firmware_host.lab.bots.dice_set import Dice, Die
+from firmware_host.lab.bots.page_reading import Wish
+from firmware_host.lab.bots.person import Actions, Person, PlayersWorld
+from firmware_host.model.errors import TableError
+from firmware_host.model.places import ALL_SLOTS, Slot
+from firmware_host.model.times import MS
+
+TAP_NS = 80 * MS
+CALL_NS = 150 * MS
+LONG_PRESS_NS = 1300 * MS
+
+Asked = Mapping[str, Any]
+"""What a visitor wants done: `{"do": "put", "die": 3, "on": "red 2"}`."""
+Seen = dict[str, Any]
+
+
+class NotPossible(TableError):
+    """No hand can do that: why. `code` is for programs, where they do something about it."""
+
+    def __init__(self, why: str, code: str = "") -> None:
+        super().__init__(why)
+        self.code = code
+
+
+class Hand(ABC):
+    """The hands of a visitor at one seat; `person` has stepped aside."""
+
+    def __init__(self, person: Person, world: PlayersWorld, call_button: bool = False) -> None:
+        self._person = person
+        self._world = world
+        self._call_button = call_button
+        self._pressed = False
+        self._deeds: dict[str, Callable[[Asked], None]] = {
+            "press": self._press,
+            "release": self._release,
+            "slap": self._slap,
+            "stop": self._stop,
+        }
+
+    @property
+    def seat(self) -> int:
+        return self._person.seat
+
+    @property
+    def words(self) -> list[str]:
+        """All that can be done."""
+        return sorted(self._deeds)
+
+    def do(self, asked: Asked) -> None:
+        """Do it now; NotPossible says why not."""
+        word = asked.get("do")
+        deed = self._deeds.get(word) if isinstance(word, str) else None
+        if deed is None:
+            raise NotPossible(f"hands can't do that; they can: {', '.join(self.words)}")
+        deed(asked)
+
+    @abstractmethod
+    def seen(self) -> Seen:
+        """What the visitor has, and nobody else sees."""
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is under way that hands have to see through."""
+        return True
+
+    def look(self, wish: Wish) -> None:
+        """Do by oneself what the table asks all hands for."""
+
+    def leave(self) -> None:
+        """Take the hands off the table."""
+        self._release({})
+
+    # -- the button
+
+    def _press(self, asked: Asked) -> None:
+        self._pressed = True
+        self._world.press(self.seat)
+
+    def _release(self, asked: Asked) -> None:
+        if self._pressed:
+            self._pressed = False
+            self._world.release(self.seat)
+
+    def _slap(self, asked: Asked) -> None:
+        self._press(asked)
+        self._world.after(TAP_NS, lambda: self._release({}))
+
+    def _stop(self, asked: Asked) -> None:
+        """Call stop: at the call button, or with a long press where there is none."""
+        if self._call_button:
+            self._world.press_call(self.seat)
+            self._world.after(CALL_NS, lambda: self._world.release_call(self.seat))
+        else:
+            self._press(asked)
+            self._world.after(LONG_PRESS_NS, lambda: self._release({}))
+
+    # -- for what takes a while
+
+    def _live(self, actions: Actions) -> None:
+        """Do one action after the other."""
+        delay_ns = next(actions, None)
+        if delay_ns is not None:
+            self._world.after(delay_ns, lambda: self._live(actions))
+
+
+def text_of(asked: Asked, name: str) -> str:
+    """A field that is a text; NotPossible if it is none."""
+    value = asked.get(name)
+    if not isinstance(value, str):
+        raise NotPossible(f"'{name}' is missing, or is not a text")
+    return value
+
+
+def number_of(asked: Asked, name: str) -> int:
+    """A field that is a whole number; NotPossible if it is none."""
+    value = asked.get(name)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise NotPossible(f"'{name}' is missing, or is not a whole number")
+    return value
+
+
+THROW_NS = 600 * MS
+SLOTS = {str(slot): slot for slot in ALL_SLOTS}
+
+
+class DiceHand(Hand):
+    """Throws all dice that are left, puts one onto a place, takes an own one back."""
+
+    def __init__(self, person: DicePerson, dice: Dice, world: PlayersWorld) -> None:
+        super().__init__(person, world)
+        self._round = person.round
+        self._dice = dice
+        self._rolling = False
+        self._thrown: list[Die] = []
+        """What lies in front of the visitor for everybody to see; the others are in the cup."""
+        self._dealt: list[Die] = []
+        self._deeds |= {"throw": self._throw, "put": self._put, "back": self._back}
+
+    def seen(self) -> Seen:
+        hand = self._hand()
+        return {
+            "game": "dice",
+            "cup": sum(1 for die in hand if self._rolling or die not in self._thrown),
+            "rolling": self._rolling,
+            "dice": [
+                {"die": die.number, "colour": die.colour.word, "face": die.face}
+                for die in hand
+                if die in self._thrown and not self._rolling
+            ],
+            "own": [str(slot) for slot in self._round.own],
+        }
+
+    def _throw(self, asked: Asked) -> None:
+        if not self._hand():
+            raise NotPossible("no dice are left to throw")
+        if self._rolling:
+            raise NotPossible("the dice are still rolling")
+        self._rolling = True
+        self._world.after(THROW_NS, self._come_to_rest)
+
+    def _come_to_rest(self) -> None:
+        self._rolling = False
+        if self._hand():  # they may have been collected meanwhile
+            self._dice.throw(self.seat)
+        self._thrown = list(self._hand())
+
+    def _put(self, asked: Asked) -> None:
+        number, slot = number_of(asked, "die"), _slot(text_of(asked, "on"))
+        if self._rolling:
+            raise NotPossible("the dice are still rolling")
+        die = next((each for each in self._hand() if each.number == number), None)
+        if die is None:
+            raise NotPossible("that die is not in your hand")
+        if slot in self._dice.board or self._world.is_filled(slot):
+            raise NotPossible(f"a die lies on {slot} already")
+        self._dice.reach(self.seat, slot)
+        self._round.lay(die, slot)
+        if die not in self._thrown:
+            self._thrown.append(die)
+
+    def _back(self, asked: Asked) -> None:
+        slot = _slot(text_of(asked, "from"))
+        if slot not in self._round.own:
+            raise NotPossible(f"no die of yours lies on {slot}")
+        self._round.lift(slot)
+
+    def _hand(self) -> list[Die]:
+        """The dice that the visitor has; those of a new deal are in the cup."""
+        hand = self._dice.hands.get(self.seat, [])
+        if hand is not self._dealt:
+            self._dealt, self._thrown = hand, []
+        return hand
+
+
+def _slot(text: str) -> Slot:
+    if text not in SLOTS:
+        raise NotPossible(f"'{text[:20]}' is not a place; one is 'red 3'")
+    return SLOTS[text]

@@ -1,1 +1,0 @@
-"""Simulated people with cards: the cards that only they see, and what they do with them."""

@@ -1,0 +1,421 @@
+"""Reads a table.toml, and the profiles and tags that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from firmware_host.games.games import GAMES, STANDARD, VARIANTS
+from firmware_host.model.errors import BadSettings, MalformedText
+from firmware_host.model.plain_text import in_a_line
+from firmware_host.model.settings import (
+    BRIGHTEST,
+    CHOICES,
+    LANGUAGES,
+    LOUDEST,
+    TIMINGS,
+    Settings,
+    TimeOrder,
+    contradictions,
+    time_of,
+)
+from firmware_host.model.times import format_duration, parse_duration
+from firmware_host.profile.document import Document, FileSetting, Layout, Section, parse_document
+from firmware_host.profile.fault_words import nearest, shown
+from firmware_host.profile.faults import FaultyReader
+from firmware_host.profile.ports import SCOREBOARD, PortReader, ports_of
+from firmware_host.profile.profile import Profile, bus_lines, chip_kinds, chip_names, header_lines, line_names
+from firmware_host.profile.profile_reading import parse_profile
+from firmware_host.profile.seating import SeatingReader
+from firmware_host.profile.serial_ports import whole_port
+from firmware_host.profile.table import (
+    AUTO_CARD,
+    STORE_SETTINGS,
+    USUAL_VOLUME,
+    Files,
+    Missing,
+    OwnFiles,
+    StoreSectionReader,
+    TableConfig,
+    Unreadable,
+)
+from firmware_host.profile.tags import Registry, parse_registry
+
+SOUND_SETTINGS = ("card", "volume")
+_CARD_FORM = "'auto', 'none', or what ALSA calls a card, such as 'plughw:CARD=Device'"
+_LONGEST_CARD = 100
+
+
+class SoundSectionReader:
+    """Reads on which card sounds are played, and how loud."""
+
+    def __init__(self, reader: FaultyReader, root: Section) -> None:
+        self._reader = reader
+        self._section = reader.section(root, "sound", SOUND_SETTINGS)
+
+    def card(self) -> str:
+        """The ALSA name of a card, "auto" or "none"."""
+        setting = self._section["card"]
+        card = self._reader.text(setting, AUTO_CARD, what=_CARD_FORM)
+        if len(card) > _LONGEST_CARD or not card.isprintable() or card.startswith("-"):
+            self._reader.fault(setting, _CARD_FORM)
+        return card
+
+    def volume(self) -> int:
+        """From 0, which is silent, to 10."""
+        return self._reader.number(self._section["volume"], 0, LOUDEST, default=USUAL_VOLUME)
+
+
+_FORM = "a duration such as '200ms': a number and ns, us, ms, s or min"
+_DURATION = re.compile(r"0*(?P<whole>[0-9]*)(?:\.[0-9]+)?(?:ns|us|ms|s|min)")
+_MOST_DIGITS = len(str(max(timing.most_ns for timing in TIMINGS.values())))
+
+
+def timing_table() -> Iterator[str]:
+    """The lines of the table in the docs: each time with its default, its range and its meaning."""
+    yield "| `[timing]` | default | range | |"
+    yield "|---|---|---|---|"
+    for name, timing in TIMINGS.items():
+        usual, least, most = map(
+            format_duration, (time_of(Settings(), name), timing.least_ns, timing.most_ns)
+        )
+        yield f"| `{name}` | {usual} | {least} to {most} | {timing.meaning} |"
+
+
+def read_timing(reader: FaultyReader, root: Section, usual: Settings) -> Settings:
+    """The settings with the times of a file, and a fault for each that can't be right."""
+    section = reader.in_order(reader.section(root, "timing", TIMINGS))
+    read = {name: _time(reader, name, setting) for name, setting in section.items()}
+    times = {name: time_ns for name, time_ns in read.items() if time_ns is not None}
+    new: dict[str, Any] = {f"{name.replace('-', '_')}_ns": time_ns for name, time_ns in times.items()}
+    settings = replace(usual, **new)
+    broken = contradictions(settings)
+    right = TIMINGS.keys() - read.keys()  # the defaults first, then each time that fits those above it
+    for name in times:
+        against = [order for order in broken if _partner(order, name) in right]
+        if against:
+            worst = max(against, key=lambda order: order.excess_ns(settings))
+            reader.fault(section[name], _limit(worst, name, settings))
+        else:
+            right.add(name)
+    return settings
+
+
+def _time(reader: FaultyReader, name: str, setting: FileSetting) -> int | None:
+    """The nanoseconds; None if the time is missing or makes no sense."""
+    text = setting.value if isinstance(setting.value, str) else ""
+    timing = TIMINGS[name]
+    time_ns = _parsed(text)
+    like = _DURATION.fullmatch(text)
+    if time_ns is None and like and len(like["whole"]) > _MOST_DIGITS:
+        reader.fault(setting, timing.span)
+    elif time_ns is None and like:
+        reader.fault(setting, "whole nanoseconds, such as 1ns")
+    elif time_ns is None:
+        compact = text.replace(" ", "").lower()
+        reader.fault(setting, _FORM, near=None if _parsed(compact) is None else compact)
+    elif not timing.least_ns <= time_ns <= timing.most_ns:
+        reader.fault(setting, timing.span)
+        return None
+    return time_ns
+
+
+def _parsed(text: str) -> int | None:
+    try:
+        return parse_duration(text)
+    except MalformedText:
+        return None
+
+
+def _partner(order: TimeOrder, name: str) -> str:
+    """The other time of an order; empty if the order is not about this one."""
+    return {order.shorter: order.longer, order.longer: order.shorter}.get(name, "")
+
+
+def _limit(order: TimeOrder, name: str, settings: Settings) -> str:
+    """What one time of an order has to be, given the other one."""
+    if name == order.shorter:
+        how = "up to" if order.may_be_equal else "less than"
+    else:
+        how = "at least" if order.may_be_equal else "more than"
+    other = _partner(order, name)
+    limit = format_duration(time_of(settings, other))
+    return f"{how} {limit}, which is {other}: else {order.why}"
+
+
+# What the wirings of the two games of a table may share: the same thing, with the same name.
+#
+# A table for two games is wired for both, and changes from one to the other while it runs. So a line, an
+# address or a port that both use must lead to the same button, chip or reader.
+
+
+MOST_TOLD = 3
+K = TypeVar("K")
+
+
+def disputed(one: Profile, other: Profile, ports: Mapping[str, str], refused: Collection[str] = ()) -> str:
+    """What the two profiles use for different things, in words; empty if they fit together.
+
+    `ports` are those that differ from the profiles. The faults of the `refused` ones have been reported.
+    """
+    found = list(_disputed(_Wired(one, ports, refused), _Wired(other, ports, refused)))
+    told = ", ".join(found[:MOST_TOLD])
+    return f"{told}, and {len(found) - MOST_TOLD} more" if len(found) > MOST_TOLD else told
+
+
+class _Wired:
+    """The wiring of a game, with the ports that its devices have at this table."""
+
+    def __init__(self, profile: Profile, ports: Mapping[str, str], refused: Collection[str]) -> None:
+        self.profile = profile
+        at = {name: ports.get(name, usual) for name, usual in ports_of(profile).items()}
+        self.sign_port = whole_port(at[SCOREBOARD])
+        self.devices = {whole_port(port): name for name, port in at.items() if port and name not in refused}
+        """The device of each port."""
+        self.lines = bus_lines(profile) | header_lines(self.devices) | line_names(profile)
+        self.chips = {(profile.i2c_bus, address): name for address, name in chip_names(profile).items()}
+        kinds = chip_kinds(profile)
+        self.kinds = {(*at, name): kinds[at[1]].title for at, name in self.chips.items()}
+
+
+def _disputed(one: _Wired, other: _Wired) -> Iterator[str]:
+    game, another = one.profile.game, other.profile.game
+    for line, mine, theirs in _both(one.lines, other.lines):
+        yield f"GPIO {line} is {mine} for {game} and {theirs} for {another}"
+    for (_, address), mine, theirs in _both(one.chips, other.chips):
+        yield f"0x{address:02x} is {mine} for {game} and {theirs} for {another}"
+    for (*_, name), mine, theirs in _both(one.kinds, other.kinds):
+        yield f"{name} is {mine} for {game} and {theirs} for {another}"
+    for port, mine, theirs in _both(one.devices, other.devices):
+        yield f"{shown(port)} is {mine} for {game} and {theirs} for {another}"
+    signs = one.profile.sign, other.profile.sign
+    if one.sign_port and one.sign_port == other.sign_port and signs[0] != signs[1]:
+        yield f"the scoreboard is {signs[0]} for {game} and {signs[1]} for {another}"
+
+
+def _both(one: Mapping[K, str], other: Mapping[K, str]) -> Iterator[tuple[K, str, str]]:
+    """What both use under different names."""
+    for key, name in one.items():
+        if other.get(key, name) != name:
+            yield key, name, other[key]
+
+
+SETTINGS = (
+    "wiring", "game", "language", "locks", "event", "player-names", "rounds", "variant", "handicap",
+    "extra", "seats", "tags", "brightness", "timing", "ports", "sound", "store",
+)  # fmt: skip
+INNER = {
+    "wiring": tuple(GAMES),
+    "timing": tuple(TIMINGS),
+    "sound": SOUND_SETTINGS,
+    "store": STORE_SETTINGS,
+}
+NAMES = (*SETTINGS, *(name for names in INNER.values() for name in names))
+_OLD_TIMING = "windows"
+_RENAMED = "windows is called timing now"
+MOST_ROUNDS = 999
+_LONGEST_EVENT = 60
+_TAGS_FORM = "the path of a registry, as in 'tags.csv'"
+_ENROL = "make it with: ligretto-table tags enrol"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A table from a table.toml, and the registry of its tags if it has one."""
+
+    config: TableConfig
+    registry: Registry | None
+    notes: tuple[str, ...] = ()  # what the operator should change, although it can be read
+
+
+def parse_table(text: str, name: str, files: Files) -> Loaded:
+    """The table of a table.toml; BadSettings has every fault of it, of its profiles and of its registry."""
+    written = parse_document(text, name)
+    document = written.renamed(_OLD_TIMING, "timing")
+    reader = FaultyReader(document)
+    if _OLD_TIMING in written.data and "timing" in written.data:
+        reader.say((_OLD_TIMING,), f"{_RENAMED}, and both are here; allowed: only timing")
+    loaded, other_faults = _TableReader(reader, document, files).read(name)
+    renamed = f"{name}:{written.line_near((_OLD_TIMING,))}: {_RENAMED}" if _OLD_TIMING in written.data else ""
+    if reader.faults or other_faults:
+        both = renamed and "timing" in written.data
+        raise BadSettings(reader.faults + other_faults + ([renamed] if renamed and not both else []))
+    return replace(loaded, notes=(renamed,)) if renamed else loaded
+
+
+class _TableReader:
+    def __init__(self, reader: FaultyReader, document: Document, files: Files) -> None:
+        self._reader = reader
+        self._files = files
+        self._own = OwnFiles(reader, files, document.name)
+        self._other_faults: list[str] = []
+        self._wiring: dict[str, str] = {}
+        self._profiles: dict[str, Profile] = {}
+        self._wired: dict[str, FileSetting] = {}
+        self._complete = True
+        inner = {**INNER, "ports": _device_names(document.data)}
+        self._root = reader.root(Layout(top=SETTINGS, inner=inner))
+
+    def read(self, name: str) -> tuple[Loaded, list[str]]:
+        """Read everything, and report the faults of other files."""
+        reader, root = self._reader, self._root
+        self._read_wiring()
+        game = self._game()
+        language = reader.one_of(root["language"], LANGUAGES, Settings().language)
+        locks = reader.one_of(root["locks"], CHOICES["locks"], Settings().locks)
+        settings = read_timing(reader, root, replace(Settings(), language=language, locks=locks))
+        seating = SeatingReader(reader, tuple(self._profiles.values()))
+        seats = seating.seats(root)
+        tags_file, registry = self._tags()
+        port_reader = PortReader(reader, {self._wiring[game]: each for game, each in self._profiles.items()})
+        ports = port_reader.read(root, complete=self._complete)
+        self._check_sharing(tuple(self._profiles.values()), ports, port_reader.refused)
+        sound = SoundSectionReader(reader, root)
+        config = TableConfig(
+            file=name,
+            profiles=self._profiles,
+            wiring=self._wiring,
+            game=game,
+            settings=settings,
+            rounds=self._optional("rounds", 1, MOST_ROUNDS),
+            variant=reader.one_of(root["variant"], VARIANTS, STANDARD),
+            handicap=seating.handicap(root, seats),
+            open_seats=seats,
+            event=self._event(),
+            player_names=reader.yes_or_no(root["player-names"], True),
+            tags_file=tags_file,
+            brightness=self._optional("brightness", 0, BRIGHTEST),
+            ports=ports,
+            sound_card=sound.card(),
+            volume=sound.volume(),
+            store=StoreSectionReader(reader, self._files, self._own).read(root),
+        )
+        return Loaded(config, registry), self._other_faults
+
+    # -- which table it is
+
+    def _read_wiring(self) -> None:
+        setting = self._root["wiring"]
+        if setting.value is not None and not isinstance(setting.value, dict):
+            self._read_profile(setting)
+            return
+        games = self._reader.section(self._root, "wiring", tuple(GAMES))
+        for game, each in games.items():
+            self._read_profile(each, game)
+        self._complete = self._complete and bool(games)
+        if not games and not setting.value:
+            self._reader.fault(setting, self._profile_form(), found="empty")
+
+    def _read_profile(self, setting: FileSetting, game: str = "") -> None:
+        """Read a profile, for a given game or for the game that it names."""
+        profile = self._profile(setting)
+        if profile is None:
+            self._complete = False
+        elif game and profile.game != game:
+            self._complete = False
+            self._reader.fault(setting, f"a profile for {game}: this one is for {profile.game}")
+        else:
+            self._profiles[profile.game] = profile
+            self._wired[profile.game] = setting
+
+    def _profile(self, setting: FileSetting) -> Profile | None:
+        name, known = setting.value, tuple(self._files.profiles)
+        if not isinstance(name, str) or not (name in known or name.endswith(".toml")):
+            self._reader.fault(setting, self._profile_form(), near=nearest(name, known))
+            return None
+        path = self._files.beside(name)
+        if name not in known and (clash := self._own.clash(setting, path)):
+            self._reader.fault(setting, f"{self._profile_form()}{clash}")
+            return None
+        try:
+            file = self._files.profile(name) if name in known else self._files.read(path)
+            profile = parse_profile(file.text, file.name)
+        except Unreadable as error:
+            plain = name.removesuffix(".toml")
+            near = plain if plain in known else None
+            self._reader.fault(setting, f"a file that can be read: {in_a_line(str(error))}", near=near)
+            return None
+        except BadSettings as error:
+            self._other_faults += error.faults
+            return None
+        self._wiring[profile.game] = name if name in known else path
+        return profile
+
+    def _check_sharing(
+        self, profiles: Sequence[Profile], ports: Mapping[str, str], refused: Collection[str]
+    ) -> None:
+        """Report what the wirings of two games can't share."""
+        if len(profiles) < 2:
+            return
+        one, other = profiles
+        words = disputed(one, other, ports, refused)
+        if words:
+            self._reader.fault(
+                self._wired[other.game], f"a profile that goes with '{self._wiring[one.game]}': {words}"
+            )
+
+    def _profile_form(self) -> str:
+        return f"{', '.join(self._files.profiles)}, or the path of a .toml file"
+
+    def _game(self) -> str:
+        setting = self._root["game"]
+        if not self._complete:
+            self._reader.one_of(setting, tuple(GAMES), "")
+            return ""
+        games = tuple(self._profiles)
+        if setting.value is None and len(games) == 1:
+            return games[0]
+        if len(games) > 1 or setting.value not in tuple(GAMES):
+            return self._reader.one_of(setting, games)
+        if setting.value != games[0]:
+            self._reader.fault(setting, f"{games[0]}, which is what '{self._wiring[games[0]]}' is for")
+        return games[0]
+
+    # -- how it is run
+
+    def _optional(self, name: str, least: int, most: int) -> int | None:
+        setting = self._root[name]
+        return None if setting.value is None else self._reader.number(setting, least, most)
+
+    def _event(self) -> str:
+        setting = self._root["event"]
+        event = setting.value
+        if isinstance(event, str) and event.isprintable() and len(event) <= _LONGEST_EVENT:
+            return event
+        if event is not None:
+            self._reader.fault(setting, f"a text in one line, up to {_LONGEST_EVENT} letters")
+        return ""
+
+    def _tags(self) -> tuple[str, Registry | None]:
+        setting = self._root["tags"]
+        if setting.value is None:
+            readers = [self._wiring[game] for game, profile in self._profiles.items() if profile.readers]
+            if readers:
+                allowed = f"{_TAGS_FORM}: there are readers of tags in '{readers[0]}'"
+                self._reader.fault(setting, allowed)
+            return "", None
+        name = self._reader.text(setting, what=_TAGS_FORM)
+        if not name:
+            return "", None
+        path = self._files.beside(name)
+        if clash := self._own.clash(setting, path):
+            self._reader.fault(setting, f"{_TAGS_FORM}{clash}")
+            return path, None
+        try:
+            file = self._files.tags(path)
+            return path, parse_registry(file.text, file.name)
+        except Unreadable as error:
+            advice = f"; {_ENROL}" if isinstance(error, Missing) else ""
+            self._reader.fault(setting, f"a file that can be read: {in_a_line(str(error))}{advice}")
+        except BadSettings as error:
+            self._other_faults += error.faults
+        return path, None
+
+
+def _device_names(data: Mapping[str, Any]) -> list[str]:
+    """The names in any section that seem to be devices: their values are paths of ports."""
+    sections = [data, *(section for section in data.values() if isinstance(section, dict))]
+    settings = [setting for section in sections for setting in section.items()]
+    return [name for name, port in settings if isinstance(port, str) and port.startswith("/dev/")]

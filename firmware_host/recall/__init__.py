@@ -1,1 +1,0 @@
-"""A round as it was decided: its story, its contests, and pictures of both."""

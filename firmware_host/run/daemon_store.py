@@ -1,0 +1,158 @@
+"""The store of a daemon: what was in it at the start, and what is written now.
+
+Only another daemon that has it keeps a table from playing. A broken file is kept aside and a new one begins.
+A file that can't be opened is tried again and again by the writer while the table plays.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from firmware_host.profile.table import StoreConfig, TableConfig
+from firmware_host.run.journal import SETTLE_S
+from firmware_host.run.kept_choices import configured
+from firmware_host.run.resuming import recover
+from firmware_host.run.roster import Roster
+from firmware_host.store.store_lock import StoreLock
+from firmware_host.store.store_reader import StoreReader
+from firmware_host.store.writer import Row, Writer
+from hw.ports import Health, Tell
+
+_CHOICE = "INSERT OR REPLACE INTO choices (name, value) VALUES (?, ?)"
+_FORGET = "DELETE FROM choices WHERE name = ?"
+_LOG = "INSERT INTO log (at, kind, text) VALUES (?, ?, ?)"
+_OLD_LOG = "DELETE FROM log WHERE n <= (SELECT max(n) FROM log) - 20000"
+_EMPTY_SESSIONS = (
+    "DELETE FROM chapters WHERE n < (SELECT max(n) FROM chapters) AND id NOT IN (SELECT chapter FROM rounds)"
+)
+"""Those of an idle table, in which nobody played."""
+_OLD_SESSIONS = (
+    "SELECT id FROM chapters WHERE n < (SELECT max(n) FROM chapters) "
+    "AND id NOT IN (SELECT chapter FROM rounds ORDER BY n DESC LIMIT ?)"
+)
+
+log = logging.getLogger(__name__)
+
+
+class DaemonStore:
+    """What was recovered from the file, and the thread that writes it."""
+
+    def __init__(self, config: StoreConfig, tell: Tell, now_text: Callable[[], str]) -> None:
+        """Raises StoreTaken if another daemon has the store."""
+        self._config = config
+        self._now_text = now_text
+        self._tell = tell
+        self._reported: Health | None = None
+        """The last report on the store; from any thread."""
+        lock = StoreLock(config.file)
+        self.was = recover(lock, self._report, now_text)
+        self.writer = Writer(
+            config.file,
+            self._report,
+            now_text,
+            config.sync == "verdicts",
+            first_rows=self._rows_of_new_file,
+            standing=self._reported,
+            lock=lock,
+        )
+        was, secure = self.was, self.writer.secure
+        self.roster = Roster(
+            was.players, was.next_player, was.named_seats, self._put_at_once, self._read, secure
+        )
+        if self.was.trouble:
+            self.note(
+                "resume", f"the table starts without its last session: {self.was.trouble}", logging.ERROR
+            )
+
+    @property
+    def tidying(self) -> list[Row]:
+        """Deletes the inputs and effects of rounds that are old enough."""
+        keep = (self._config.keep_rounds,)
+        return [
+            (f"DELETE FROM inputs WHERE chapter IN ({_OLD_SESSIONS})", keep),
+            (f"DELETE FROM effects WHERE chapter IN ({_OLD_SESSIONS})", keep),
+            (_EMPTY_SESSIONS, ()),
+            (_OLD_LOG, ()),
+        ]
+
+    def note(self, kind: str, text: str, level: int = logging.INFO) -> None:
+        """Write an event into the log that operators read."""
+        log.log(level, "%s", text)
+        self.writer.put([(_LOG, (self._now_text(), kind, text))])
+
+    def choose(self, name: str, value: str) -> None:
+        """Keep what was chosen at the table, or by an operator."""
+        self.was.choices[name] = value
+        self.writer.put([(_CHOICE, (name, value))])
+
+    def forget(self, name: str) -> None:
+        """Drop what was chosen at the table: the configuration applies again."""
+        if self.was.choices.pop(name, None) is not None:
+            self.writer.put([(_FORGET, (name,))])
+            self.note("config", f"{name}: the configuration applies again")
+
+    def reconcile(self, config: TableConfig) -> None:
+        """Drop what was chosen at the table before the configuration set something else."""
+        choices = self.was.choices
+        for name, text in configured(config).items():
+            key = f"configured {name}"
+            before = choices.get(key)
+            if before == text:
+                continue
+            choices[key] = text
+            self.writer.put([(_CHOICE, (key, text))])
+            if before is not None:
+                self.forget(name)
+
+    def close(self) -> bool:
+        """Write all, and let go of the file; whether all is written."""
+        return self.writer.close()
+
+    def _put_at_once(self, rows: list[Row]) -> None:
+        """Write what an operator is told to be done; a disk that is slow does it later."""
+        self.writer.put(rows)
+        self.writer.settle(SETTLE_S)
+
+    def _read(self, question: Callable[[StoreReader], str]) -> str | None:
+        """What somebody who reads the store says; a disk that is slow has no answer."""
+        return self.writer.ask(lambda connection: question(StoreReader(connection)), SETTLE_S)
+
+    def _report(self, health: Health) -> None:
+        self._reported = health
+        self._tell(health)
+
+    def _rows_of_new_file(self) -> list[Row]:
+        """The rows that a new file begins with; called on the thread that writes."""
+        rows: list[Row] = [(_CHOICE, choice) for choice in list(self.was.choices.items())]
+        rows += self.roster.rows
+        if self._reported is not None:
+            rows.append((_LOG, (self._now_text(), "store", self._reported.seen)))
+        return rows
+
+
+# The folders that a daemon made for its store: those of one that never came to play are removed again.
+#
+# Else a first try by root would leave a folder in which the service's own user can't write.
+
+
+_MADE = ("", "-wal", "-journal")
+"""What a daemon puts into them, by what is added to the name of the store."""
+
+
+def missing_folders(file: str) -> list[Path]:
+    """The folders above a file that are not there yet, the innermost first."""
+    return [folder for folder in Path(file).absolute().parents if not folder.exists()]
+
+
+def remove_new(file: str, folders: list[Path]) -> None:
+    """Remove these folders with the store in them; one that holds anything else stays."""
+    if not folders:
+        return
+    with suppress(OSError):
+        for end in _MADE:
+            Path(file + end).unlink(missing_ok=True)
+        for folder in folders:
+            folder.rmdir()

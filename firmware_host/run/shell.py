@@ -1,0 +1,195 @@
+"""The shell around a referee: one loop, in an order that one can read.
+
+What comes in is written down and given to the referee. Each step that follows is committed to the journal,
+then exhibited and sounded, then passed to the onlookers. So what people have seen was written before. Only
+that a press was felt is shown at once (press_lights.py): that decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from firmware_host.model.effects import Judged, SourceMasked
+from firmware_host.model.event_text import Input
+from firmware_host.model.events import Command, Signal, TroubleReport
+from firmware_host.model.places import Button, Call
+from firmware_host.referee import Referee, Step
+from firmware_host.run.equipment import Soundboard
+from firmware_host.show.lamps import Tint, panel_lamp_index
+from firmware_host.show.sounds import FELT
+from hw.ports import LedPanel, Scoreboard
+
+# The lamp of a seat answers its button at once, before anything is decided.
+#
+# It is blue as long as the button is down, or until the verdict is there. That says that the press was
+# felt, and nothing about what it comes to: no verdict is blue, and none goes out with the finger. It
+# depends on when an edge arrives, so it is not part of a step: it is neither written down nor replayed, and
+# no decision depends on it.
+
+
+class PressLights:
+    """The buttons that are down and whose press has no verdict yet."""
+
+    def __init__(self, referee: Referee) -> None:
+        self._session = referee.session
+        self._felt: set[Button | Call] = set()
+        self._down: set[Button | Call] = set()
+        self._newest_ns: dict[Button | Call, int] = {}
+
+    def touch(self, edge: Signal) -> bool:
+        """Take an edge as it arrives; True if a press was felt or let go, so that a lamp changes."""
+        button = edge.source
+        if not isinstance(button, Button | Call):
+            return False
+        t_ns = edge.stamp.earliest_ns
+        if t_ns < self._newest_ns.get(button, t_ns):
+            return False  # a press that arrives after its own release would light the lamp for good
+        self._newest_ns[button] = t_ns
+        if edge.active is (button in self._down):
+            return False
+        if not edge.active:
+            self._down.discard(button)
+            was_felt = button in self._felt
+            self._felt.discard(button)
+            return was_felt
+        self._down.add(button)
+        if any(trouble.source == button for trouble in self._session.troubles.masked):
+            return False
+        self._felt.add(button)
+        return True
+
+    def follow(self, step: Step) -> bool:
+        """A verdict or a mask takes the place of what was felt; True if one does so in this step."""
+        if not self._felt:
+            return False
+        judged = {effect.seat for effect in step.effects if isinstance(effect, Judged)}
+        masked = {effect.source for effect in step.effects if isinstance(effect, SourceMasked)}
+        answered = {button for button in self._felt if button.seat in judged or button in masked}
+        self._felt -= answered
+        return bool(answered)
+
+    def over(self, frame: bytes) -> bytes:
+        """The frame with the lamps of these seats lit."""
+        if not self._felt:
+            return frame
+        lit = bytearray(frame)
+        for button in self._felt:
+            lit[panel_lamp_index(button.seat, self._session.table.piles)] = Tint.BLUE
+        return bytes(lit)
+
+
+OnInput = Callable[[Input, int], None]
+Onlooker = Callable[[Step], None]
+"""Gets each step after it was exhibited."""
+
+
+class StepLog(Protocol):
+    """Keeps what comes in and what follows from it."""
+
+    def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
+        """Note an input: how far the referee had advanced, when it arrived, and what it is.
+
+        Whoever gives the same inputs to a new referee, advanced alike in between, gets the same steps.
+        """
+
+    def commit(self, step: Step) -> None:
+        """Write down a step; it returns when the step may be shown."""
+
+
+class _Unwritten:
+    """Keeps nothing: a match that is over when the program ends."""
+
+    def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
+        """It is not kept."""
+
+    def commit(self, step: Step) -> None:
+        """It may be shown at once."""
+
+
+UNWRITTEN: StepLog = _Unwritten()
+
+
+class Shell:
+    """One referee at work."""
+
+    def __init__(
+        self,
+        referee: Referee,
+        journal: StepLog = UNWRITTEN,
+        devices: tuple[LedPanel, Scoreboard] | None = None,
+        onlookers: Iterable[Onlooker] = (),
+        soundboard: Soundboard | None = None,
+    ) -> None:
+        self.referee = referee
+        self.onlookers = list(onlookers)
+        self.on_input: OnInput | None = None
+        """Gets each input, and when it arrived."""
+        self.on_felt: Callable[[Signal], None] | None = None
+        """Gets each press that was felt: its lamp has answered."""
+        self._journal = journal
+        self.devices = devices
+        self.soundboard = soundboard
+        self._press_lights = PressLights(referee)
+
+    # -- what comes in
+
+    def put(self, seen: Input, now_ns: int) -> None:
+        """Take something that has arrived now."""
+        self._journal.came(self.referee.advanced_ns, now_ns, seen)
+        self.referee.put(seen, now_ns)
+        if isinstance(seen, Signal):
+            self._feel(seen)
+        if self.on_input is not None:
+            self.on_input(seen, now_ns)
+
+    def _feel(self, edge: Signal) -> None:
+        if self._press_lights.touch(edge):
+            if self.devices is not None:
+                self.devices[0].show(self._press_lights.over(self.referee.frame))
+            if self.soundboard is not None and edge.active:
+                self.soundboard.play(FELT)
+            if self.on_felt is not None and edge.active:
+                self.on_felt(edge)
+
+    def command(self, command: Command | TroubleReport) -> None:
+        """Take what counts from its stamp on, whenever it arrived."""
+        self.put(command, self.referee.advanced_ns)
+
+    # -- what follows
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `advance` is needed next."""
+        return self.referee.due_ns
+
+    def advance(self, now_ns: int) -> None:
+        """Do all that is due by now."""
+        for step in self.referee.advance(now_ns):
+            self._journal.commit(step)
+            relit = self._press_lights.follow(step)
+            if self.devices is not None:
+                self._exhibit(step, relit, *self.devices)
+            if self.soundboard is not None:
+                self.soundboard.follow(step, self.referee.session, now_ns)
+            for look_on in self.onlookers:
+                look_on(step)
+
+    def _exhibit(self, step: Step, relit: bool, leds: LedPanel, scoreboard: Scoreboard) -> None:
+        if step.frame is not None or relit:
+            leds.show(self._press_lights.over(self.referee.frame if step.frame is None else step.frame))
+        if step.page is not None:
+            scoreboard.show(step.page, self.referee.session.settings.language)
+
+    # -- on which devices
+
+    def connect(self, leds: LedPanel, scoreboard: Scoreboard, soundboard: Soundboard | None = None) -> None:
+        """Show it on these from now on, beginning with what is to be seen now."""
+        self.devices, self.soundboard = (leds, scoreboard), soundboard
+        leds.show(self.referee.frame)
+        if self.referee.page:
+            scoreboard.show(self.referee.page, self.referee.session.settings.language)
+
+    def disconnect(self) -> None:
+        """Show it on no device for a while."""
+        self.devices = self.soundboard = None

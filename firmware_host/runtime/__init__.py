@@ -1,1 +1,0 @@
-"""The thin shell: the loop, the intake, the outputs, and the assembly of a table."""

@@ -1,0 +1,1 @@
+"""The order of arrival made irrelevant: lanes, debouncing, and dead heats. Pure."""

@@ -1,0 +1,187 @@
+"""Looks at everything that can be looked at without hands, and makes findings of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from firmware_host.profile.profile import Profile, chip_names
+from firmware_host.profile.table import AUTO_CARD, StoreConfig, TableConfig
+from firmware_host.profile.tags import Registry
+from firmware_host.workshop.doctor.device_findings import (
+    SerialPort,
+    SignFacts,
+    judge_ports,
+    judge_readers,
+    judge_sign,
+    judge_sound,
+)
+from firmware_host.workshop.doctor.device_look import (
+    look_at_ports,
+    look_at_readers,
+    look_at_sign,
+    look_at_sound,
+    wanted_ports,
+)
+from firmware_host.workshop.doctor.findings import Area, Finding, State
+from firmware_host.workshop.doctor.line_findings import Gpio, judge_bus, judge_contacts, judge_gpio
+from firmware_host.workshop.doctor.line_look import look_at_bus, look_at_contacts, look_at_gpio
+from firmware_host.workshop.doctor.machine_findings import judge_libraries, judge_lost_edges, judge_machine
+from firmware_host.workshop.doctor.machine_look import (
+    look_at_devices,
+    look_at_disk,
+    look_at_machine,
+    look_at_service,
+    look_at_user,
+)
+from firmware_host.workshop.doctor.place_findings import judge_config, judge_disk, judge_rights, judge_tags
+from firmware_host.workshop.doctor.system import System
+
+AT_WORK = "not checked: the table is running"
+Stand = Callable[[tuple[str, ...]], None]
+"""Gets what should be seen on the sign, and returns when it has stood for long enough."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patient:
+    """The table to be examined, as far as it is known."""
+
+    profile: Profile | None = None
+    """The wiring that is walked through; that of the game that is played first."""
+    others: tuple[Profile, ...] = ()
+    """The wirings of the other games that the table plays."""
+    config_file: str = ""
+    """'' where there is only a profile, or nothing."""
+    faults: Sequence[str] = ()
+    """What is wrong with the configuration."""
+    config: TableConfig | None = None
+    registry: Registry | None = None
+    open_seats: tuple[int, ...] = ()
+    store: StoreConfig | None = None
+
+    @property
+    def profiles(self) -> tuple[Profile, ...]:
+        """The wirings of all games."""
+        return () if self.profile is None else (self.profile, *self.others)
+
+
+@dataclass(slots=True)
+class Examination:
+    """What was found; `at_work` says that a table runs here, which nobody must disturb."""
+
+    findings: list[Finding] = field(default_factory=list)
+    at_work: bool = False
+
+
+def examine(system: System, patient: Patient, stand: Stand) -> Examination:
+    """Look at the whole machine, in the order in which one thing hangs on the other."""
+    profile = patient.profile
+    machine = look_at_machine(system)
+    gpio, *gpios = [look_at_gpio(system, each) for each in patient.profiles] or [look_at_gpio(system, None)]
+    ports = look_at_ports(system, patient.profiles)
+    user = look_at_user(system)
+    disk = None if patient.store is None else look_at_disk(system, patient.store.file)
+    service = look_at_service(system, disk.owner if disk else "")
+    findings = [
+        *judge_machine(machine, profile),
+        *judge_libraries(machine, patient.profiles),
+        *judge_rights(user, look_at_devices(system, _devices(patient, (gpio, *gpios))), service),
+        *_setup(patient),
+        *(judge_disk(disk, patient.store, user, service) if disk and patient.store else ()),
+        *judge_gpio(gpio, profile),
+        *judge_lost_edges(machine, gpio),
+        *judge_ports(ports),
+    ]
+    at_work = any(each.ours for each in (gpio, *gpios))
+    if profile is None:
+        seen = "without a profile it is not known what should be there"
+        advice = "name a wiring profile (--profile NAME) or a configuration (--config FILE)"
+        findings.append(Finding(Area.CONFIG, "profile", State.NOTE, seen, advice))
+        return Examination(findings, at_work)
+    parts = _Parts(system, patient.profiles, ports, stand, at_work)
+    findings += parts.of_first(profile, gpio)
+    for other, gpio in zip(patient.others, gpios, strict=True):
+        more = [*judge_gpio(gpio, other), *parts.of_other(other, profile, gpio)]
+        # What is wrong for both games has been reported.
+        more = [each for each in more if each not in findings]
+        findings += [replace(each, seen=f"for {other.game}: {each.seen}") for each in more]
+    findings.append(_sound(system, patient, at_work))
+    return Examination(findings, at_work)
+
+
+def _devices(patient: Patient, gpios: Iterable[Gpio]) -> list[str]:
+    """The devices that the table has to open, as far as they are known."""
+    devices: list[str] = []
+    for gpio in gpios:
+        devices += [gpio.chip.path] if gpio.chip else gpio.closed
+    for profile in patient.profiles:
+        devices += [f"/dev/i2c-{profile.i2c_bus}"] if chip_names(profile) else []
+        devices += [path for _, path in wanted_ports(profile)]
+    return list(dict.fromkeys(devices))
+
+
+def _setup(patient: Patient) -> Iterator[Finding]:
+    if patient.config_file:
+        yield from judge_config(patient.config_file, patient.faults)
+    if patient.registry is None:
+        return
+    yield from judge_tags(patient.registry, patient.profiles, patient.open_seats)
+
+
+def _sound(system: System, patient: Patient, at_work: bool) -> Finding:
+    if at_work:
+        return Finding(Area.SOUND, "all", State.NOTE, AT_WORK)
+    return judge_sound(look_at_sound(system, patient.config.sound_card if patient.config else AUTO_CARD))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Looks at the parts of the table itself; a table at work is left alone."""
+
+    system: System
+    profiles: Sequence[Profile]
+    ports: Sequence[SerialPort]
+    stand: Stand
+    at_work: bool
+
+    def of_first(self, profile: Profile, gpio: Gpio) -> Iterator[Finding]:
+        """All parts that the game needs."""
+        yield from self._contacts(profile, gpio)
+        if self.at_work:
+            for area in (Area.I2C, Area.READERS, Area.SCOREBOARD):
+                yield Finding(area, "all", State.NOTE, AT_WORK)
+            return
+        yield from self._bus(profile)
+        yield from judge_readers(look_at_readers(self.system, profile.readers), self.ports)
+        yield self._sign(profile)
+
+    def of_other(self, profile: Profile, first: Profile, gpio: Gpio) -> Iterator[Finding]:
+        """Those of another game, but for what it has in common with the first one."""
+        yield from self._contacts(profile, gpio)
+        if self.at_work:
+            return
+        yield from self._bus(profile)
+        common = {path for _, path in wanted_ports(first)}
+        readers = [each for each in profile.readers if each.port not in common]
+        yield from judge_readers(look_at_readers(self.system, readers), self.ports)
+        if profile.sign_port and profile.sign_port not in common:
+            yield self._sign(profile)
+
+    def _contacts(self, profile: Profile, gpio: Gpio) -> Iterator[Finding]:
+        if gpio.chip is not None and gpio.chip.events and not gpio.users:
+            yield from judge_contacts(look_at_contacts(self.system, profile), profile)
+
+    def _bus(self, profile: Profile) -> Iterator[Finding]:
+        """The chips of a profile; those of other games are no strangers."""
+        elsewhere = {
+            address
+            for each in self.profiles
+            if each.i2c_bus == profile.i2c_bus
+            for address in chip_names(each)
+        }
+        return judge_bus(look_at_bus(self.system, profile), profile, elsewhere)
+
+    def _sign(self, profile: Profile) -> Finding:
+        if not profile.sign_port:
+            return judge_sign(SignFacts(port="", kind=profile.sign), self.ports)
+        return judge_sign(look_at_sign(self.system, profile, self.stand), self.ports)

@@ -1,0 +1,150 @@
+"""What is connected to what: the model from which checklist, parts list, power budget and drawings are made.
+
+A component is a part with a name and pins. A wire goes from one pin to another. Wires that run side by side
+make a cable, which has a sheet of its own. `wiring_plan(profile)` in `planning.py` makes a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+
+class Rail(Enum):
+    """What a wire carries power from; signals have none."""
+
+    V3_3 = "3.3 V"  # from the Pi
+    V5 = "5 V"  # from the supply
+    V12 = "12 V"  # only if buttons or signs need it
+    GROUND = "ground"
+
+
+class Section(Enum):
+    """The steps in which one wires, in their order."""
+
+    POWER = "power"
+    BUS = "I2C bus"
+    BUTTONS = "buttons"
+    SENSORS = "sensors"
+    LAMPS = "lamps"
+    READERS = "tag readers"
+    SCOREBOARD = "scoreboard"
+    SOUND = "sound"
+    SWITCHING_ON = "switching on"
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """One pin of one component, such as `pi`, `GPIO 17`, header pin 11."""
+
+    component: str
+    name: str
+    number: str = ""
+    """What is printed at the part or counted there: the pin of a header, of a chip's package."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Component:
+    """A part that stands somewhere."""
+
+    name: str
+    """As in the profile, the doctor and on the labels: `left`, `button 3`, `red 1`."""
+    part: str
+    """A key of `parts.PARTS`; `pi` is the Raspberry Pi of the profile."""
+    title: str
+    section: Section
+    address: int | None = None
+    at_mm: tuple[float, float] | None = None
+    """Where its middle lies on the board."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wire:
+    """One wire, from where it comes to where it goes."""
+
+    start: Pin
+    end: Pin
+    signal: str
+    """What it carries, for people: 'interrupt of left', 'red 1', 'ground'."""
+    colour: str
+    length_mm: int
+    """0 for a cable that is bought with its plugs."""
+    cable: str
+    section: Section
+    rail: Rail | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cable:
+    """Wires that run side by side; each cable has a sheet."""
+
+    name: str
+    title: str
+    section: Section
+    length_mm: int
+    """That of its longest wire; 0 if it is bought with its plugs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A whole table."""
+
+    title: str
+    components: tuple[Component, ...]
+    wires: tuple[Wire, ...]
+    """In the order in which one wires."""
+    cables: tuple[Cable, ...]
+    board_mm: tuple[float, float]
+    """Width and height of the whole board."""
+
+    def component(self, name: str) -> Component:
+        """The component of that name."""
+        return next(each for each in self.components if each.name == name)
+
+    def of_cable(self, name: str) -> tuple[Wire, ...]:
+        """The wires of a cable."""
+        return tuple(wire for wire in self.wires if wire.cable == name)
+
+
+class Ink(NamedTuple):
+    """One colour of insulation, or a cable with plugs, which has the colour that it has."""
+
+    code: str
+    paint: str
+
+
+INKS: Mapping[str, Ink] = {
+    "black": Ink("BK", "#1a1a1a"),
+    "red": Ink("RD", "#d62728"),
+    "orange": Ink("OG", "#ff8c1a"),
+    "yellow": Ink("YE", "#ffd92f"),
+    "green": Ink("GN", "#2ca02c"),
+    "blue": Ink("BU", "#1f6fd6"),
+    "violet": Ink("VT", "#8e44ad"),
+    "grey": Ink("GY", "#9aa0a6"),
+    "white": Ink("WH", "#ffffff"),
+    "brown": Ink("BN", "#8c564b"),
+    "pink": Ink("PK", "#f48fb1"),
+    "turquoise": Ink("TQ", "#26c6c6"),
+}
+_PLUGGED = "#5b6472"
+PLUGGED: Mapping[str, Ink] = {
+    "USB cable": Ink("USB", _PLUGGED),
+    "audio cable": Ink("AUD", _PLUGGED),
+    "its own cable": Ink("PLUG", _PLUGGED),
+}
+"""Cables that are bought with plugs at both ends."""
+
+
+def inks_of(colour: str) -> tuple[Ink, ...]:
+    """The inks of a wire; two for one with a stripe, such as 'yellow-red'."""
+    if colour in PLUGGED:
+        return (PLUGGED[colour],)
+    return tuple(INKS[name] for name in colour.split("-"))
+
+
+def code_of(colour: str) -> str:
+    """The letters of a wire's colour: 'BU', or 'YERD' for yellow with a red stripe."""
+    return "".join(ink.code for ink in inks_of(colour))

@@ -1,1 +1,0 @@
-"""A simulated I2C bus, and chips modelled to the register."""

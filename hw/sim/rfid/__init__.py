@@ -1,1 +1,0 @@
-"""Simulated readers of RFID tags."""

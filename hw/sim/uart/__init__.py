@@ -1,1 +1,0 @@
-"""What plugs into a simulated or pseudo serial port."""

@@ -1,0 +1,288 @@
+"""The live demo: real processes with a store, told line by line or drawn, and always resumed."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from firmware_host.lab.cli import live_demo
+from firmware_host.lab.cli.live_demo import DemoProcesses, LiveOptions
+from tests.cli.commands import run
+from tests.cli.terminals import CTRL_C, TerminalProcess
+
+DEMO = [sys.executable, "-m", "firmware_host.cli", "demo"]
+PATIENCE_S = 120.0
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the demo keeps what happens."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    for name in ("RUNTIME_DIRECTORY", "NOTIFY_SOCKET", "LIGRETTO_TABLE_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path / "ligretto-table"
+
+
+class Demo:
+    """A demo without a terminal."""
+
+    def __init__(self, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [*DEMO, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        assert self.process.stdout is not None
+        os.set_blocking(self.process.stdout.fileno(), False)
+        self.said = ""
+
+    def listen(self) -> str:
+        assert self.process.stdout is not None
+        self.said += (self.process.stdout.read() or b"").decode()
+        return self.said
+
+    def until(self, so: Callable[[str], Any]) -> Any:
+        end_s = time.monotonic() + PATIENCE_S
+        while True:
+            ended = self.process.poll() is not None
+            if found := so(self.listen()):
+                return found
+            assert not ended and time.monotonic() < end_s, self.said
+            time.sleep(0.01)
+
+    @property
+    def children(self) -> list[int]:
+        """Its processes."""
+        pids = []
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = stat.read_text().rpartition(")")[2].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if int(fields[1]) == self.process.pid:
+                pids.append(int(stat.parent.name))
+        return pids
+
+    def child(self, word: str) -> int:
+        """The child that runs that command."""
+        lines = {pid: Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0") for pid in self.children}
+        return next(pid for pid, words in lines.items() if word.encode() in words)
+
+    def end(self, number: int = signal.SIGINT) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE_S)
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Demo]]:
+    demos: list[Demo] = []
+
+    def started(*options: str) -> Demo:
+        demos.append(Demo(*options))
+        return demos[-1]
+
+    yield started
+    for each in demos:
+        if each.process.poll() is None:
+            each.end()
+        assert each.process.stdout is not None
+        each.process.stdout.close()
+
+
+def wait_until_gone(pids: list[int]) -> None:
+    """All of them have ended."""
+    end_s = time.monotonic() + PATIENCE_S
+    while left := [pid for pid in pids if Path(f"/proc/{pid}").exists()]:
+        assert time.monotonic() < end_s, f"these processes of the demo are left: {left}"
+        time.sleep(0.01)
+
+
+def test_without_a_terminal_a_match_is_told_to_its_standings(start: Callable[..., Demo]) -> None:
+    demo = start("--speed", "100", "--rounds", "1", "--no-web", "--seats", "2")
+    demo.until(lambda said: "rank  seat  points" in said)
+    children = demo.children
+    assert demo.process.wait(PATIENCE_S) == 0
+    wait_until_gone(children)
+    said = demo.listen()
+    assert "round 1 starts" in said and "the match is won by" in said and "http" not in said
+    seats = re.findall(r"^ +\d+ +(\d+) +[+-]\d+$", said, re.MULTILINE)
+    assert sorted(seats) == ["1", "2"]
+
+
+def test_it_prints_the_link_of_a_page_on_which_one_can_play_match_after_match(
+    start: Callable[..., Demo],
+) -> None:
+    """Somebody may sit there: the table does not go away with the end of a match."""
+    port = _free_port()
+    demo = start("--speed", "100", "--rounds", "1", "--port", str(port))
+    link = demo.until(lambda said: re.search(r"^play at (\S+)$", said, re.MULTILINE))[1]
+    assert link == f"http://localhost:{port}/play"
+    with urlopen(link.replace("localhost", "127.0.0.1"), timeout=PATIENCE_S) as page:
+        assert b"play.js" in page.read()
+    demo.until(lambda said: "rank  seat  points" in said)
+    demo.until(lambda said: "round 1 starts" in said.partition("rank  seat  points")[2])
+    seats = re.findall(r"^ +\d+ +(\d+) +[+-]\d+$", demo.said, re.MULTILINE)
+    assert sorted(seats) == ["1", "2", "3", "4"]
+    children = demo.children
+    assert len(children) == 2
+    assert demo.end() == 130
+    wait_until_gone(children)
+    assert "the same command resumes the match" in demo.listen()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_taken_port_is_no_obstacle_and_nothing_is_left_however_it_ends(
+    start: Callable[..., Demo], number: int
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        demo = start("--port", str(port))
+        link = demo.until(
+            lambda said: re.search(r"^play at http://localhost:(\d+)/play$", said, re.MULTILINE)
+        )
+        assert f"port {port} is taken, so it is port {link[1]}" in demo.said
+    demo.until(lambda said: "Ctrl-C ends it" in said)
+    children = demo.children
+    assert len(children) == 2
+    demo.end(number)
+    wait_until_gone(children)
+
+
+def test_a_match_goes_on_after_the_table_was_killed_and_after_the_end(
+    start: Callable[..., Demo], folder: Path
+) -> None:
+    demo = start("--speed", "20", "--no-web")
+    demo.until(lambda said: "accepted for" in said)
+    os.kill(demo.child("run"), signal.SIGKILL)
+    demo.until(lambda said: "table: it has died (-9), and is started again" in said)
+    demo.until(lambda said: "accepted for" in said.partition("started again")[2])
+    assert demo.end() == 130
+    again = start("--speed", "20", "--no-web")
+    again.until(lambda said: "accepted for" in said)
+    log = (folder / "demo-table.log").read_text()
+    assert "resumed" in log, log
+    second = run("demo", "--no-web")
+    assert second.exit_code == 2
+    assert "another ligretto-table runs this table already" in second.stderr
+    children = again.children
+    assert again.end(signal.SIGHUP) == 130
+    wait_until_gone(children)
+    told = run("recall", "--store", str(folder / "simulated.db"))
+    assert told.exit_code in (0, 1) and "Traceback" not in told.output
+
+
+def test_a_store_that_is_lost_is_said_while_it_plays_and_at_the_end(
+    start: Callable[..., Demo], folder: Path
+) -> None:
+    folder.mkdir()
+    (folder / "simulated.db").write_text("of somebody else")
+    demo = start("--plain", "--no-web", "--speed", "2")
+    lost = f"{folder}/simulated.db: it is not a store of ligretto-table; name another file in [store]"
+    demo.until(lambda said: f"nothing of this is kept: {lost}" in said)
+    demo.process.send_signal(signal.SIGINT)
+    demo.process.wait(PATIENCE_S)
+    assert demo.listen().splitlines()[-1] == f"stopped; what was played last is not kept: {lost}"
+    assert demo.said.count("nothing of this is kept") == 1
+
+
+def test_without_the_extra_it_says_so_and_plays_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_demo, "find_spec", lambda name: None if name == "uvicorn" else object())
+    with DemoProcesses(folder) as processes:
+        trouble = processes.start_web("x.db", "127.0.0.1", 8080)
+        assert trouble == "no page in a browser: uvicorn is missing; pip install 'ligretto-table[web]'"
+        assert processes.link == ""
+
+
+def test_an_address_that_this_machine_has_not_is_refused() -> None:
+    told = run("demo", "--host", "192.0.2.1", "--plain", "--rounds", "1", "--speed", "100")
+    assert "192.0.2.1" in told.output + told.stderr
+
+
+def test_a_terminal_shows_what_the_feed_tells_and_its_keys_take_a_seat_and_play_dice() -> None:
+    with TerminalProcess([*DEMO, "--speed", "4", "--port", str(_free_port())], 160, 40) as child:
+        child.wait_for("play at http://localhost:")
+        child.wait_for("sit down at that seat")
+        child.press("2")
+        child.wait_for("seat 2 ")
+        child.press("g")
+        child.wait_for("you got up")
+        child.press("3")
+        child.wait_for(" in the cup")
+        child.press(" ")
+        child.wait_for("round 1 starts")
+        child.press("t")
+        child.wait_for("number: put")
+        child.wait_for_new("1:")
+        child.press("1")
+        child.wait_for_new("1:")
+        child.press(CTRL_C)
+        assert child.end() == 130
+    assert child.seen.rindex("\x1b[?1049l") > child.seen.rindex("\x1b[?1049h")
+    assert "Traceback" not in child.seen
+
+
+def test_keys_in_the_terminal_play_cards() -> None:
+    with TerminalProcess([*DEMO, "--speed", "4", "--no-web", "--game", "cards"], 160, 40) as child:
+        child.wait_for("sit down at that seat")
+        child.press("2")
+        child.wait_for("L:")
+        child.press(" ")
+        child.wait_for("round 1 starts")
+        child.press("h")
+        child.press("1")
+        child.wait_for("at your pad: ")
+        child.press("b")
+        child.press("x9fp")
+        child.press(CTRL_C)
+        assert child.end() == 130
+    assert "Traceback" not in child.seen
+
+
+@pytest.mark.parametrize(
+    ("options", "live"),
+    [
+        ((), True),
+        (("--seats", "2", "--lang", "fr"), True),
+        (("--skill", "regular", "--speed", "10", "--plain"), True),
+        (("--dead-heat",), True),
+        (("--dead-heat", "--no-web"), True),
+        (("--dead-heat", "--speed", "max"), False),
+        (("--seed", "3"), False),
+        (("--sound",), False),
+        (("--record", "match.txt"), False),
+        (("--skill", "regular,novice", "--seats", "2"), False),
+        (("--speed", "max"), False),
+        (("--speed", "500"), False),
+        (("--noise", "all"), False),
+        (("--rate", "late=0.5"), False),
+    ],
+)
+def test_an_option_that_only_an_exhibition_match_has_makes_it_one(
+    options: tuple[str, ...], live: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Chosen(Exception):
+        pass
+
+    def choose(*asked: object) -> None:
+        raise Chosen(isinstance(asked[-1], LiveOptions))
+
+    monkeypatch.setattr("firmware_host.lab.cli.demo.play_live", choose)
+    monkeypatch.setattr("firmware_host.lab.cli.demo.play_exhibition", choose)
+    with pytest.raises(Chosen) as chosen:
+        run("demo", *options)
+    assert chosen.value.args == (live,)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port

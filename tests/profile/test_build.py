@@ -1,0 +1,222 @@
+"""The section [build] of a profile."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+import wiring
+from firmware_host.model.errors import BadSettings
+from firmware_host.profile.build_choices import (
+    BOARD_SETTINGS,
+    BUILD_SETTINGS,
+    CARD_BOARD,
+    DICE_BOARD,
+    BoardSize,
+    BuildSetting,
+    Choices,
+)
+from firmware_host.profile.profile_reading import parse_profile
+
+DICE4 = wiring.profile_file("dice4").read_text(encoding="utf-8")
+CARDS4 = wiring.profile_file("cards4").read_text(encoding="utf-8").partition("[build")[0]
+
+
+def choices_of(text: str, profile: str = DICE4) -> Choices:
+    return parse_profile(profile + text, "own.toml").build
+
+
+def faults_of(text: str, profile: str = DICE4) -> list[str]:
+    """The faults of lines that are added to a profile, each with its number among these."""
+    with pytest.raises(BadSettings) as error:
+        parse_profile(profile + text, "own.toml")
+    first = profile.count("\n")
+    found = []
+    for fault in error.value.faults:
+        _, line, words = fault.split(":", 2)
+        found.append(f"{int(line) - first}:{words}")
+    return found
+
+
+def test_without_the_section_everything_is_usual() -> None:
+    assert choices_of("") == Choices(board=DICE_BOARD)
+    assert choices_of("", CARDS4) == Choices(board=CARD_BOARD)
+
+
+def test_what_is_stated_is_read_and_remembered() -> None:
+    text = """
+[build]
+hall = "drv5033"
+hall-volts = 3.3
+expander-volts = 5
+hall-pull-up-ohm = 4700
+fuse-amps = 2
+level-shifter = false
+i2c-khz = 100
+overlays = ["disable-bt", "uart3"]
+[build.board]
+pitch-mm = 50
+[build.places]
+"red 1" = [100, 120]
+[build.cables]
+"seat 3" = 900
+[build.pull-ups]
+rows = 0
+"""
+    read = choices_of(text)
+    assert read.given == {
+        *("hall", "hall_volts", "expander_volts", "hall_pull_up_ohm", "fuse_amps", "level_shifter"),
+        *("i2c_khz", "overlays", "board.pitch_mm", "board.places_mm.red 1", "cables_mm.seat 3"),
+        "pull_ups_ohm.rows",
+    }
+    assert (read.hall, read.hall_volts, read.expander_volts) == ("drv5033", 3.3, 5.0)
+    assert isinstance(read.expander_volts, float) and isinstance(read.fuse_amps, float)
+    assert (read.hall_pull_up_ohm, read.fuse_amps, read.level_shifter, read.i2c_khz) == (4700, 2, False, 100)
+    assert read.overlays == ("disable-bt", "uart3")
+    assert read.board == BoardSize(pitch_mm=50, places_mm={"red 1": (100, 120)})
+    assert (read.cables_mm, read.pull_ups_ohm) == ({"seat 3": 900}, {"rows": 0})
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("[build]\nhal = 'a3144'\n", ["2: build.hal is unknown; allowed: "]),
+        (
+            "[build]\nhall = 'a3145'\n",
+            [
+                "2: build.hall is 'a3145'; allowed: a3144, us5881, drv5023, drv5033, drv5032-80, drv5032-20, "
+                "drv5032-5 or us1881; did you mean 'a3144'?"
+            ],
+        ),
+        (
+            "[build]\nexpander-volts = 12\nlevel-shifter = 'yes'\nled-ma = 7.5\nsupply-amps = true\n",
+            [
+                "2: build.expander-volts is 12; allowed: 3.3 or 5",
+                "3: build.level-shifter is 'yes'; allowed: true or false",
+                "4: build.led-ma is 7.5; allowed: a whole number from 0 to 100",
+                "5: build.supply-amps is true; allowed: a number from 0 to 60",
+            ],
+        ),
+        (
+            "[build]\ni2c-khz = true\nfuse-amps = 61\noverlays = 'uart3'\n",
+            [
+                "2: build.i2c-khz is true; allowed: 100 or 400",
+                "3: build.fuse-amps is 61; allowed: a number from -1 to 60",
+                "4: build.overlays is 'uart3'; allowed: a list of texts, as in [\"disable-bt\"]",
+            ],
+        ),
+        (
+            "[build]\noverlays = [3]\n",
+            ["2: build.overlays is [3]; allowed: a list of texts, as in [\"disable-bt\"]"],
+        ),
+        (
+            "[build.board]\npich-mm = 50\n",
+            [
+                "2: build.board.pich-mm is unknown; allowed: button-hole-mm, die-mm, margin-mm, "
+                "pitch-mm, row-pitch-mm; did you mean 'pitch-mm'?"
+            ],
+        ),
+        (
+            "[build.places]\n'red 1' = [1, 2, 3]\n'red 2' = 7\n'seat 2' = [-1, 5]\n'seat 3' = [1.5, true]\n",
+            [
+                f"{line}: build.places.'{name}' is {value}; allowed: two numbers, across and down in mm, "
+                "as in [120, 80]"
+                for line, name, value in (
+                    (2, "red 1", "[1, 2, 3]"),
+                    (3, "red 2", "7"),
+                    (4, "seat 2", "[-1, 5]"),
+                    (5, "seat 3", "[1.5, true]"),
+                )
+            ],
+        ),
+        ("[build.cables]\n'seat 1' = 0\n",
+         ["2: build.cables.'seat 1' is 0; allowed: a number from 1 to 20000"]),
+        (
+            "[build.pull-ups]\nrow = 0\n",
+            ["2: build.pull-ups.row is unknown; allowed: left, right, rows; did you mean 'rows'?"],
+        ),
+        ("[build.cables]\nbuss = 300\n", ["2: build.cables.buss is unknown; allowed: "]),
+    ],
+)  # fmt: skip
+def test_each_fault_has_one_message(text: str, faults: list[str]) -> None:
+    found = faults_of(text)
+    assert len(found) == len(faults)
+    for fault, expected in zip(found, faults, strict=True):
+        assert fault == expected or (expected.endswith("allowed: ") and fault.startswith(expected))
+
+
+def test_each_game_has_its_own_names() -> None:
+    read = choices_of("\n[build.places]\n'pile 16' = [10, 20]\n", CARDS4)
+    assert read.board.places_mm == {"pile 16": (10, 20)}
+    for section, name in (("places", "red 1"), ("cables", "row red")):
+        fault, *others = faults_of(f"[build.{section}]\n'{name}' = [1, 2]\n", CARDS4)
+        assert not others and fault.startswith(f"2: build.{section}.'{name}' is unknown")
+
+
+def test_without_a_number_of_seats_no_name_is_reported() -> None:
+    text = "[build.places]\n'seat 9' = [1, 2]\n[build.cables]\n'seat 9' = 5\n"
+    without = DICE4.replace("1 = 5\n2 = 6\n3 = 13\n4 = 19\n", "").replace("seats   = [", "# ")
+    assert not any("seat 9" in fault for fault in faults_of(text, without))
+
+
+def test_tables_that_are_wired_alike_are_alike_however_they_are_built() -> None:
+    own = parse_profile(DICE4 + "\n[build]\nhall = 'us5881'\n", "own.toml")
+    assert own == parse_profile(DICE4, "own.toml")
+
+
+def test_each_field_has_a_key() -> None:
+    read = {setting.field for setting in (*BUILD_SETTINGS.values(), *BOARD_SETTINGS.values())}
+    known = {each.name for each in (*fields(Choices), *fields(BoardSize))}
+    assert known - read == {"overlays", "pull_ups_ohm", "cables_mm", "places_mm", "board", "given"}
+    assert read < known
+
+
+@pytest.mark.parametrize(("key", "setting"), [*BUILD_SETTINGS.items(), *BOARD_SETTINGS.items()])
+def test_each_default_may_be_written(key: str, setting: BuildSetting) -> None:
+    section = "build" if key in BUILD_SETTINGS else "build.board"
+    default = getattr(Choices() if key in BUILD_SETTINGS else DICE_BOARD, setting.field)
+    written = f"'{default}'" if isinstance(default, str) else str(default).lower()
+    read = choices_of(f"[{section}]\n{key} = {written}\n")
+    assert getattr(read if key in BUILD_SETTINGS else read.board, setting.field) == default
+
+
+@pytest.mark.parametrize(
+    ("slip", "message"),
+    [
+        ("[ledspiles-3]", "ledspiles-3 is out of place; allowed: in the section [leds]"),
+        ("[leds.iles-3]", "lamps.piles[17] is 'piles-3 0'; allowed: a chip of [leds]: "),
+    ],
+)
+def test_what_refers_to_a_chip_that_lost_its_name_is_no_second_fault(slip: str, message: str) -> None:
+    text = wiring.profile_file("cards12").read_text(encoding="utf-8")
+    (fault,) = faults_of("", text.replace("[leds.piles-3]", slip))
+    assert message in fault
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "message"),
+    [
+        ("dice4-rfid", "[build.board]", "build.row-pitch-mm and build.margin-mm are out of place; "
+         "allowed: in the section [build.board]"),
+        ("cards12", "[build.pull-ups] ", "build.piles-2, build.piles-3, build.piles-4, build.piles-5 and "
+         "1 more are out of place; allowed: in the section [build.pull-ups]"),
+    ],
+)  # fmt: skip
+def test_settings_that_lost_their_header_are_told_together(name: str, header: str, message: str) -> None:
+    text = wiring.profile_file(name).read_text(encoding="utf-8")
+    (fault,) = faults_of("", text.replace(header, "#"))
+    assert fault.endswith(message)
+
+
+def test_settings_that_lost_their_header_are_read_as_meant() -> None:
+    text = wiring.profile_file("cards12").read_text(encoding="utf-8")
+    text = text.replace("[build.pull-ups] ", "#").replace("piles-6 = 0", "piles-6 = -1")
+    assert any("build.piles-6 is -1; allowed: a number from 0" in fault for fault in faults_of("", text))
+
+
+def test_one_setting_in_the_section_around_its_own_is_out_of_place() -> None:
+    (fault,) = faults_of("[build]\nleft = 0\n[build.pull-ups]\nright = 0\n")
+    assert fault.endswith("build.left is out of place; allowed: in the section [build.pull-ups]")
+    (fault,) = faults_of("[build]\nleft = 0\n[build.pull-ups]\nleft = 0\n")
+    assert "build.left is unknown" in fault

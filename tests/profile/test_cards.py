@@ -1,0 +1,301 @@
+"""Card tables: the profiles that ship, and what is said about faults."""
+
+import re
+
+import pytest
+
+import wiring
+from firmware_host.model.errors import BadSettings
+from firmware_host.model.places import Button, Call, Pad, Pile
+from firmware_host.profile.profile import GPIO, Bank, LampWire, Profile
+from firmware_host.profile.profile_reading import parse_profile
+from tests.profile.board_texts import lines_text
+
+CARDS4 = wiring.profile_file("cards4").read_text(encoding="utf-8")
+CARDS12 = wiring.profile_file("cards12").read_text(encoding="utf-8")
+BREADBOARD = wiring.profile_file("cards2").read_text(encoding="utf-8")
+PILES = wiring.profile_file("cards2-piles").read_text(encoding="utf-8")
+
+
+CALLS_ON_AN_EXPANDER = (
+    CARDS4.replace("1 = 22\n", '1 = "calls A0"\n')
+    .replace("2 = 23\n", '2 = "calls A1"\n')
+    .replace("3 = 24\n", '3 = "calls A2"\n')
+    .replace("4 = 25\n", '4 = "calls B0"\n')
+    .replace("[i2c]", "[banks.calls]\naddress = 0x20\ninterrupt = 22\n\n[i2c]")
+)
+ON_HEADER = lines_text("c03111")
+
+
+def faults_of(text: str) -> list[str]:
+    with pytest.raises(BadSettings) as error:
+        parse_profile(text, "table.toml")
+    return [fault.removeprefix("table.toml:") for fault in error.value.faults]
+
+
+def profile_with_calls_on_an_expander() -> Profile:
+    return parse_profile(CALLS_ON_AN_EXPANDER, "calls on an expander")
+
+
+def changed(text: str, before: str, after: str) -> str:
+    assert before in text
+    return text.replace(before, after, 1)
+
+
+def without(text: str, *lines: str) -> str:
+    """The text without the lines that begin so."""
+    for line in lines:
+        assert any(each.startswith(line) for each in text.splitlines())
+    return "\n".join(each for each in text.splitlines() if not each.startswith(lines))
+
+
+# -- the profiles that ship
+
+
+def test_the_table_for_four_has_pads_and_call_buttons() -> None:
+    profile = parse_profile(CARDS4, "cards4")
+    assert (profile.game, profile.seats, profile.piles, profile.ownership) == ("cards", 4, 16, "slap")
+    assert [profile.line_of(Button(seat)) for seat in range(1, 5)] == [5, 6, 13, 19]
+    assert [profile.line_of(Call(seat)) for seat in range(1, 5)] == [22, 23, 24, 25]
+    assert profile.direct_lines == profile.lines
+    assert [reader.at for reader in profile.readers] == [Pad(1), Pad(2), Pad(3), Pad(4)]
+    assert (profile.crowd, profile.identified, profile.pads) == (1, False, profile.readers)
+    assert (profile.sign, profile.columns) == ("cd5220", 20)
+
+
+def test_the_table_for_twelve_is_as_big_as_tables_get() -> None:
+    profile = parse_profile(CARDS12, "cards12")
+    assert (profile.seats, profile.piles, profile.crowd) == (12, 48, 1)
+    assert [reader.seat for reader in profile.pads] == list(range(1, 13))
+    assert [chip.address for chip in profile.led_chips] == list(range(0x70, 0x76))
+    assert GPIO not in {wire.chip for wire in profile.lamp_wires}
+
+
+def test_the_table_on_a_breadboard_has_two_buttons_and_two_pads_and_nothing_else() -> None:
+    profile = parse_profile(BREADBOARD, "cards2")
+    assert profile.lines == {5: Button(1), 6: Button(2)}
+    assert [reader.at for reader in profile.readers] == [Pad(1), Pad(2)]
+    assert (profile.banks, profile.led_chips, profile.lamp_wires, profile.sign_port) == ((), (), (), "")
+
+
+def test_the_table_on_a_breadboard_can_grow_into_one_for_four() -> None:
+    small, large = parse_profile(BREADBOARD, "cards2"), parse_profile(CARDS4, "cards4")
+    assert small.lines.items() <= large.lines.items()
+    assert {(pad.name, pad.at) for pad in small.pads} <= {(pad.name, pad.at) for pad in large.pads}
+
+
+def test_a_table_without_pads_has_a_reader_at_every_pile() -> None:
+    profile = parse_profile(PILES, "cards2-piles")
+    assert [reader.at for reader in profile.readers] == [Pile(number) for number in range(1, 9)]
+    assert (profile.crowd, profile.pads) == (4, ())
+    assert {reader.seat for reader in profile.readers} == {0}
+
+
+@pytest.mark.parametrize("text", [CARDS4, CARDS12, PILES])
+def test_every_lamp_of_a_card_table_is_wired(text: str) -> None:
+    profile = parse_profile(text, "cards")
+    heads = [11 * pile for pile in range(profile.piles)]
+    assert {wire.lamp for wire in profile.lamp_wires} == set(range(profile.piles * 11 + profile.seats))
+    assert [masks_of(profile, head) for head in heads] == [[4, 2, 1]] * profile.piles
+    assert all(masks_of(profile, lamp) == [7] for lamp in range(profile.piles * 11) if lamp not in heads)
+    leds = [(wire.chip, wire.led) for wire in profile.lamp_wires]
+    assert len(set(leds)) == len(leds)
+
+
+def masks_of(profile: Profile, lamp: int) -> list[int]:
+    return [wire.mask for wire in profile.lamp_wires if wire.lamp == lamp]
+
+
+def test_a_pile_is_thirteen_leds_in_a_row() -> None:
+    wires = parse_profile(CARDS4, "cards4").lamp_wires
+    assert wires[13:26] == (
+        LampWire(11, 4, "piles-1", 16),
+        LampWire(11, 2, "piles-1", 17),
+        LampWire(11, 1, "piles-1", 18),
+        *(LampWire(11 + number, 7, "piles-1", 18 + number) for number in range(1, 11)),
+    )
+    assert wires[8 * 13] == LampWire(88, 4, "piles-2", 0)
+    panel = tuple(LampWire(179, mask, "piles-2", led) for mask, led in ((4, 29), (2, 30), (1, 31)))
+    assert wires[-3:] == panel
+
+
+def test_nine_piles_fit_one_chip() -> None:
+    """117 of 128 LEDs."""
+    ten = PILES
+    for pile in range(8):
+        ten = changed(ten, f'"piles {16 * pile}"', f'"piles {13 * pile}"')
+    ten = changed(ten, '"piles 13 14 15", "piles 29 30 31"', '"gpio 12", "gpio 16"')
+    assert parse_profile(ten, "cards").lamp_wires[8 * 13 - 1] == LampWire(87, 7, "piles", 103)
+    last = changed(ten, '"piles 91"', '"piles 115"')
+    assert parse_profile(last, "cards").lamp_wires[8 * 13 - 1] == LampWire(87, 7, "piles", 127)
+
+
+def test_call_buttons_lamps_and_a_sign_can_be_left_out() -> None:
+    plain = without(CARDS4, "[calls]", "1 = 22", "2 = 23", "3 = 24", "4 = 25")
+    assert set(parse_profile(plain, "cards").lines.values()) == {Button(seat) for seat in range(1, 5)}
+    dark = PILES[: PILES.index("[lamps]")] + PILES[PILES.index("[readers]") :]
+    assert parse_profile(dark, "cards").lamp_wires == ()
+
+
+# -- one fault, one message
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("piles = 16 ", "piles = 12 ",
+         "12: piles is 12; allowed: only 16: each seat has four ones, and every one may open a pile"),
+        ("piles = 16 ", "piles = 16.0 ",
+         "12: piles is 16.0; allowed: only 16: each seat has four ones, and every one may open a pile"),
+        ("piles = 16 ", "",
+         "1: piles is missing; allowed: only 16: each seat has four ones, and every one may open a pile"),
+        ('game = "cards"', 'game = "card"',
+         "11: game is 'card'; allowed: dice or cards; did you mean 'cards'?"),
+        ('game = "cards"', 'game = "cards"\nownership = "slap"',
+         "12: ownership is 'slap'; allowed: only in a profile for dice"),
+        ("[i2c]", "[slots]\nred = [7]\n[i2c]", "31: slots is a section; allowed: only in a profile for dice"),
+        ("1 = 5\n", '1 = "left A0"\n',
+         "20: buttons.1 is 'left A0'; allowed: a GPIO line: an expander can't tell which of two buttons "
+         "was first"),
+        ("1 = 22\n", '1 = "left A0"\n', "26: calls.1 is 'left A0'; allowed: an expander of [banks]: none"),
+        ("1 = 22\n", '1 = "left"\n',
+         "26: calls.1 is 'left'; allowed: a GPIO line, or an expander and its pin, as in 'left A0'"),
+        ("1 = 22\n", "1 = 5\n",
+         "26: calls.1 is 5; allowed: a line of its own: GPIO 5 is taken by buttons.1 in line 20"),
+        ("1 = 22\n", "1 = 54\n", f"26: calls.1 is 54; allowed: a GPIO line {ON_HEADER}"),
+        ("1 = 22\n", "1 = 2\n",
+         "26: calls.1 is 2; allowed: a line of its own: GPIO 2 is taken by the I2C bus"),
+        ("4 = 25\n", "4 = 25\n5 = 26\n", "30: calls.5 is for seat '5'; allowed: a seat from 1 to 4"),
+        ("4 = 25\n", "",
+         "25: calls has none for seat 4; allowed: a call button at every seat, or no section [calls]"),
+        ('"piles-1 13 14 15"', '"gpio 22"',
+         "51: lamps.seats[1] is 'gpio 22'; allowed: a line of its own: GPIO 22 is taken by calls.1 in "
+         "line 26"),
+        ('"piles-1 13 14 15", "piles-1 29 30 31", "piles-2 13 14 15", ', "",
+         "51: lamps.seats is a list of 1; allowed: a list of 4 lamps"),
+        ('"piles-1 13 14 15"', '"piles-1 12"',
+         "51: lamps.seats[1] is 'piles-1 12'; allowed: LEDs of its own: LED 12 of piles-1 is taken by "
+         "lamps.piles[1] in line 48"),
+        ('"piles-1 0", ', "", "47: lamps.piles is a list of 15; allowed: a list of 16 piles"),
+        ('"piles-1 0"', '"piles-1"',
+         "48: lamps.piles[1] is 'piles-1'; allowed: a chip of [leds] and the first of 13 LEDs in a row, "
+         "as in 'piles 0'"),
+        ('"piles-1 0"', "0",
+         "48: lamps.piles[1] is 0; allowed: a chip of [leds] and the first of 13 LEDs in a row, as in "
+         "'piles 0'"),
+        ('"piles-1 0"', '"gpio 0"',
+         "48: lamps.piles[1] is 'gpio 0'; allowed: a chip of [leds]: piles-1, piles-2"),
+        ('"piles-1 112"', '"piles-1 116"',
+         "48: lamps.piles[8] is 'piles-1 116'; allowed: 13 LEDs in a row, the first from 0 to 115"),
+        ('"piles-1 16"', '"piles-1 12"',
+         "48: lamps.piles[2] is 'piles-1 12'; allowed: LEDs of its own: LED 12 of piles-1 is taken by "
+         "lamps.piles[1] in line 48"),
+        ("[lamps]\n", "[lamps]\nred = 1\n", "47: lamps.red is unknown; allowed: piles, seats"),
+        ("address = 0x72", "address = 0x78",
+         "39: leds.piles-2.address is 0x78; allowed: an address from 0x70 to 0x77"),
+        ("address = 0x72", "address = 0x71",
+         "39: leds.piles-2.address is 0x71; allowed: an address of its own: 0x71 is taken by "
+         "leds.piles-1.address in line 35"),
+    ],
+)  # fmt: skip
+def test_a_fault_has_one_clear_message(before: str, after: str, message: str) -> None:
+    assert faults_of(changed(CARDS4, before, after)) == [message]
+
+
+def test_call_buttons_may_be_on_an_expander_and_race_buttons_may_not() -> None:
+    assert profile_with_calls_on_an_expander().banks == (
+        Bank(name="calls", address=0x20, interrupt=22, pins={0: 100, 1: 101, 2: 102, 8: 108}),
+    )
+    assert profile_with_calls_on_an_expander().line_of(Call(4)) == 108
+    clash = changed(CALLS_ON_AN_EXPANDER, '4 = "calls B0"', '4 = "calls A2"')
+    assert faults_of(clash) == [
+        "29: calls.4 is 'calls A2'; allowed: a pin of its own: 'calls A2' is taken by calls.3 in line 28"
+    ]
+    race = changed(CALLS_ON_AN_EXPANDER, "1 = 5\n", '1 = "calls A5"\n')
+    assert faults_of(race) == [
+        "20: buttons.1 is 'calls A5'; allowed: a GPIO line: an expander can't tell which of two buttons "
+        "was first"
+    ]
+
+
+def test_calls_that_are_all_missing_are_told_once() -> None:
+    text = without(CARDS4, "1 = 22", "2 = 23", "3 = 24", "4 = 25")
+    assert faults_of(text) == [
+        "25: calls has none for seat 1, 2, 3, 4; allowed: a call button at every seat, or no section [calls]"
+    ]
+
+
+def test_piles_that_are_no_list_are_told() -> None:
+    before, after = PILES.index("piles = ["), PILES.index("seats = [")
+    text = PILES[:before] + "piles = 8\n" + PILES[after:]
+    assert faults_of(text) == ["35: lamps.piles is 8; allowed: a list of 8 piles"]
+
+
+def test_piles_without_any_chip_have_nowhere_to_be() -> None:
+    text = without(PILES, "[leds.piles]", "address", "brightness")
+    assert faults_of(text) == ["33: lamps.piles[1] is 'piles 0'; allowed: a chip of [leds]: none"]
+
+
+@pytest.mark.parametrize(("seats", "found"), [(1, "for 1"), (13, "for 13")])
+def test_the_number_of_seats_is_bounded(seats: int, found: str) -> None:
+    """Nothing is said of the number of piles then: it hangs on the number of seats."""
+    buttons = "".join(f"{seat} = {seat + 3}\n" for seat in range(1, seats + 1))
+    text = f'title = "t"\ngame = "cards"\n[gpio]\nboard = "a020a0"\n[buttons]\n{buttons}[readers]\n'
+    text += "".join(f'r-{seat} = {{ seat = {seat}, port = "/dev/{seat}" }}\n' for seat in range(1, seats + 1))
+    assert faults_of(text) == [f"5: buttons is {found}; allowed: 2 to 12 seats for cards"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("piles = 16", "piles is 16; allowed: only in a profile for cards"),
+        ("calls = { 1 = 30 }", "calls is a section; allowed: only in a profile for cards"),
+        ('ownership = "luck"', "ownership is 'luck'; allowed: slap or tag"),
+        ("ownership = 1", "ownership is 1; allowed: slap or tag"),
+    ],
+)
+def test_dice_have_no_piles_and_no_calls(line: str, message: str) -> None:
+    dice = wiring.profile_file("dice4").read_text(encoding="utf-8")
+    assert faults_of(changed(dice, 'game = "dice"', f'game = "dice"\n{line}')) == [f"10: {message}"]
+
+
+@pytest.mark.parametrize("text", [CARDS4, PILES, wiring.profile_file("dice4-rfid").read_text("utf-8")])
+def test_misspelt_buttons_are_taken_for_buttons(text: str) -> None:
+    (fault,) = faults_of(changed(text, "[buttons]", "[button]"))
+    assert re.fullmatch(r"[0-9]+: button is unknown; allowed: .*; did you mean 'buttons'\?", fault)
+
+
+def test_a_profile_for_the_other_game_is_told_in_one_message() -> None:
+    assert faults_of(changed(CARDS4, 'game = "cards"', 'game = "dice"')) == [
+        "11: game is 'dice'; allowed: cards, which is what piles and calls are for"
+    ]
+
+
+def test_a_game_in_the_wrong_section_still_says_what_is_played() -> None:
+    moved = changed(CARDS12, 'game = "cards"\n', "")
+    assert faults_of(changed(moved, "[gpio]\n", '[gpio]\ngame = "cards"\n')) == [
+        "15: gpio.game is out of place; allowed: above the first [section]"
+    ]
+
+
+def test_a_game_that_nothing_speaks_for_is_told() -> None:
+    text = 'game = "chess"\n[i2c]\ngame = "cards"\n'
+    assert faults_of(text)[1] == "1: game is 'chess'; allowed: dice or cards"
+
+
+def test_a_forgotten_button_is_one_fault() -> None:
+    """Though each seat has a pad, a call button, a lamp and four piles as well."""
+    assert faults_of(changed(CARDS4, "4 = 19\n", "")) == [
+        "19: buttons has none for seat 4; allowed: a race button at each of 4 seats"
+    ]
+
+
+# -- several faults, several messages
+
+
+def test_two_faults_have_two_messages() -> None:
+    text = changed(CARDS4, "piles = 16 ", "piles = 4 ")
+    assert faults_of(changed(text, "4 = 25\n", "")) == [
+        "12: piles is 4; allowed: only 16: each seat has four ones, and every one may open a pile",
+        "25: calls has none for seat 4; allowed: a call button at every seat, or no section [calls]",
+    ]
