@@ -14,7 +14,8 @@ from typing import Any
 import click
 
 from firmware_host.cli.export import readable_text, wanted_day
-from firmware_host.cli.status import NOT_RUNNING, Absent, NotRunning, asked_for, look
+from firmware_host.cli.status import NotRunning, asked_for, look
+from firmware_host.cli.status_report import NOT_RUNNING, Absent
 from firmware_host.cli.store_options import NUMBER, end_with, store_options, store_path
 from firmware_host.cli.terminal import columns_for
 from firmware_host.feed.addresses import TELL_SOCKET

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from firmware_host.cli.status import Absent, NotRunning, asked_for, look
+from firmware_host.cli.status import NotRunning, asked_for, look
+from firmware_host.cli.status_report import Absent
 from firmware_host.cli.store_options import store_options
 from firmware_host.cli.terminal import columns_for, wrapped
 from firmware_host.feed.addresses import TELL_SOCKET

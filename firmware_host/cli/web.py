@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_host.cli.status import Absent, Asked, asked_for, look
+from firmware_host.cli.status import Asked, asked_for, look
+from firmware_host.cli.status_report import Absent
 from firmware_host.cli.store_options import store_options
 from firmware_host.feed.addresses import TELL_SOCKET
 from firmware_host.feed.feed_client import DeskClosed, tell_table

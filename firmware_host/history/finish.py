@@ -245,11 +245,7 @@ def finish_scale(finish: Finish) -> FinishScale:
 
 
 KEPT = 50
-
-
 _VERDICTS, _PRESSES = 200, 400
-
-
 _KINDS = {kind.__name__ for kind in (Judged, TieBroken, RoundStarted)}
 
 

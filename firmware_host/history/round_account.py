@@ -215,22 +215,16 @@ def _words(each: RoundEvent, story: Story, everything: bool) -> str | None:
 
 
 WIDTH = 80
-
-
 NARROW = 65
 """With fewer columns a round's result is below it."""
-
-
 _HEADING, _OUTCOME = " no   round  begun             game   nr", "result"
-
-
-_INDENT, _NARROW_INDENT = " " * 41, " " * 5
+_LIST_INDENT, _NARROW_LIST_INDENT = " " * 41, " " * 5
 
 
 def list_lines(book: StoreReader, most: int, width: int = WIDTH) -> list[str]:
     """The last rounds, one a line, the last one first; long ones take several."""
     narrow = width < NARROW
-    lines = [_HEADING, f"{_NARROW_INDENT}{_OUTCOME}"] if narrow else [f"{_HEADING}  {_OUTCOME}"]
+    lines = [_HEADING, f"{_NARROW_LIST_INDENT}{_OUTCOME}"] if narrow else [f"{_HEADING}  {_OUTCOME}"]
     rows = {row.n: row for row in book.rounds(most)}
     for position, n in enumerate(book.round_numbers(most), start=1):
         row = rows.get(n)
@@ -242,10 +236,10 @@ def list_lines(book: StoreReader, most: int, width: int = WIDTH) -> list[str]:
         if narrow:
             lines.append(first.rstrip())
             lines += textwrap.wrap(
-                words, width, initial_indent=_NARROW_INDENT, subsequent_indent=_NARROW_INDENT
+                words, width, initial_indent=_NARROW_LIST_INDENT, subsequent_indent=_NARROW_LIST_INDENT
             )
         else:
-            lines += textwrap.wrap(words, width, initial_indent=first, subsequent_indent=_INDENT)
+            lines += textwrap.wrap(words, width, initial_indent=first, subsequent_indent=_LIST_INDENT)
     return lines
 
 

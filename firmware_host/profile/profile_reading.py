@@ -214,14 +214,8 @@ class _ProfileReader:
 
 _OVERLAYS = 'a list of texts, as in ["disable-bt"]'
 _PLACE = "two numbers, across and down in mm, as in [120, 80]"
-
-
 _FARTHEST_MM = 3000
-
-
 _LONGEST_MM = 20_000
-
-
 _MOST_OHM = 1_000_000
 
 

@@ -12,21 +12,14 @@ from firmware_host.profile.fault_words import shown
 
 PORT_FORM = "a serial port, as in '/dev/ligretto/port-1-1.2'"
 """The form of a port's path, for messages."""
-
-
 _PLACES = "/dev/ttyUSB0 and the like, or a name in /dev/ligretto, /dev/serial/by-id or /dev/serial/by-path"
-
 
 _PORT = re.compile(
     r"/(?:[^/]+/)*tty[A-Za-z]+[0-9]+"  # socat and its like link pseudo-terminals to such names anywhere
     r"|/dev/(?:serial[0-9]|pts/[0-9]+|(?:ligretto|serial/by-id|serial/by-path)/[^/]+)"
 )
-
-
 HEADER_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 """The names of the serial port of the header: the first one, and another one by the model of the Pi."""
-
-
 _MINI_UARTS = ("/dev/serial0", "/dev/serial1", "/dev/ttyS0")
 """The names of the port without a parity bit. A Pi 3, 4 or Zero 2 W has it on its header by default."""
 

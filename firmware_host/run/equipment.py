@@ -19,17 +19,7 @@ from firmware_host.profile.tags import Registry
 from firmware_host.referee import Step
 from firmware_host.show.sounds import Heard, Sound, sounds_of
 from hw.clock import Clock
-from hw.ports import (
-    Clip,
-    Edge,
-    EdgeSource,
-    Gap,
-    Health,
-    LedPanel,
-    Scoreboard,
-    Speaker,
-    TagRead,
-)
+from hw.ports import Clip, Edge, EdgeSource, Gap, Health, LedPanel, Scoreboard, Speaker, TagRead
 
 
 class Intake:
@@ -234,8 +224,6 @@ def _plays(profile: Profile, reader: TagSpot) -> bool:
 
 STALE_NS = 250 * MS
 """What was decided so long ago is not sounded any more: after a stall it would all sound at once."""
-
-
 SAMPLE = Heard(Sound.COUNTED, 1)
 """What is played to show how loud it is."""
 

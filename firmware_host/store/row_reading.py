@@ -296,7 +296,6 @@ def _listed(seats: Sequence[int]) -> str:
 BIG = ("inputs", "effects")
 """It would take long to check these tables; their rows are counted instead."""
 
-
 _SHARED = (
     "SELECT 'its pages are those of another table' FROM sqlite_master a, sqlite_master b "
     "WHERE a.name = ? AND b.rootpage = a.rootpage AND b.name != a.name AND b.type = 'table'"

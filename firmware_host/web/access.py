@@ -24,15 +24,9 @@ from firmware_host.files import PRIVATE, Draft
 from firmware_host.web.shares import customer_of
 
 PIN_DIGITS = 6
-
-
 SESSION_S = 18 * 3600
 """As long as an evening with all that is around it."""
-
-
 MOST_SESSIONS = 16
-
-
 _N, _R, _P = 1 << 14, 8, 1
 """scrypt takes 16 MB and a fraction of a second on a Pi."""
 

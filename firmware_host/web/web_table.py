@@ -181,10 +181,6 @@ async def on_refusal(request: Request, error: Exception) -> JsonAnswer:
 
 
 log = logging.getLogger(__name__)
-
-
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """None that looks like another one."""
-
-
 LENGTH = 8

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from firmware_host import __version__
-from firmware_host.cli.status import exit_code, legible, record, report_of
+from firmware_host.cli.status_report import exit_code, legible, record, report_of
 from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.model.states import Condition, DeviceCondition, Phase
 from firmware_host.model.times import S

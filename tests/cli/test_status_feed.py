@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.cli.status_watch import page_now
+from firmware_host.cli.status_report import page_now
 from firmware_host.feed.state_patch import State
 from firmware_host.feed.table_state import Surroundings, table_state
 from firmware_host.model.places import Slot

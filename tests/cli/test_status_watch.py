@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.cli.status_watch import changes
+from firmware_host.cli.status_report import changes
 from firmware_host.model.states import Condition, DeviceCondition, Phase
 from tests.cli.services import at_work
 from tests.cli.stores import config_for

@@ -152,7 +152,7 @@ def crowded(path: Path) -> Iterator[socket.socket]:
 def test_where_too_many_wait_it_waits_for_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with crowded(tmp_path / "s") as listening:
         monkeypatch.setattr(
-            "firmware_host.feed.addresses.time.sleep", lambda _: listening.accept()[0].close()
+            "firmware_host.feed.feed_client.time.sleep", lambda _: listening.accept()[0].close()
         )
         reader = FeedReader(tmp_path / "s")
         connected, _ = listening.accept()

@@ -31,16 +31,7 @@ from firmware_host.show.picture import lamps
 from firmware_host.show.seat_panels import CUE_NS
 from tests.games.card_driver import CardDriver
 from tests.games.driver import BLUE, GREEN, RED, YELLOW, Driver, reach
-from tests.show.cards import (
-    CENTRE,
-    FITTING,
-    NOT_FITTING,
-    card_table,
-    finish,
-    lay,
-    lift,
-    playing,
-)
+from tests.show.cards import CENTRE, FITTING, NOT_FITTING, card_table, finish, lay, lift, playing
 
 ALL_TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10"
 

@@ -18,16 +18,7 @@ import pytest
 from firmware_host.store import writer as module
 from firmware_host.store.store_reader import reading
 from hw.ports import Condition
-from tests.store.shelves import (
-    conditions,
-    event,
-    events,
-    logged,
-    numbers,
-    settled,
-    wait_for,
-    writing,
-)
+from tests.store.shelves import conditions, event, events, logged, numbers, settled, wait_for, writing
 
 
 def test_settled_is_written(path: Path) -> None:

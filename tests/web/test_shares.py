@@ -5,15 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.web.operators import ATTEMPTS
-from firmware_host.web.shares import (
-    MOST_ADDRESSES,
-    Places,
-    Rate,
-    RateLimit,
-    Share,
-    customer_of,
-    network_of,
-)
+from firmware_host.web.shares import MOST_ADDRESSES, Places, Rate, RateLimit, Share, customer_of, network_of
 
 HERE = "127.0.0.1"
 

@@ -33,16 +33,7 @@ from firmware_host.profile.profile import Profile
 from firmware_host.run.table_files import load_profile
 from tests.rewiring import renumbered
 from tests.thoroughness import tries
-from tests.whole.recording import (
-    COARSE,
-    FINE,
-    check_any_order,
-    exactness,
-    invite,
-    matches,
-    play,
-    seeds,
-)
+from tests.whole.recording import COARSE, FINE, check_any_order, exactness, invite, matches, play, seeds
 
 CARDS4, CARDS12, PILES = (load_profile(name) for name in ("cards4", "cards12", "cards2-piles"))
 SET = 40

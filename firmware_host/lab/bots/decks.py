@@ -7,11 +7,7 @@ from itertools import pairwise
 from random import Random
 
 from firmware_host.lab.bots.card_area import DISCARD, LIGRETTO, CardArea, Heap, Origin, card_text, descends
-from firmware_host.lab.bots.movements import (
-    Dealt,
-    Watch,
-    unwatched,
-)
+from firmware_host.lab.bots.movements import Dealt, Watch, unwatched
 from firmware_host.model.errors import IllegalMove, MalformedText
 from firmware_host.model.places import CARD_NUMBERS, Card, Colour
 
@@ -137,20 +133,13 @@ class Decks:
 
 
 _CARD = re.compile(r"([rygb])(10|[1-9])")
-
-
 _CARDS = r"((?:[rygb](?:10|[1-9]))+)"
-
 
 _TEXT = re.compile(
     rf"([0-9]{{1,2}}) (\S+)(?: ligretto={_CARDS})?(?: hand={_CARDS})?(?: discard={_CARDS})?"
     rf"(?: held=([rygb](?:10|[1-9]))@(ligretto|discard|row[1-9]))?(?: played={_CARDS})?( expert)?"
 )
-
-
 _STACKS = re.compile(rf"(?:-|{_CARDS})(?:,(?:-|{_CARDS}))*")
-
-
 _COLOURS = {colour.word[0]: colour for colour in Colour}
 
 

@@ -12,9 +12,7 @@ from firmware_host.lab.scenarios.finding import Observed, verdict_text
 from firmware_host.lab.scenarios.reading import owned
 from firmware_host.lab.scenarios.wording import Expect, Input, Order, Scenario, Sighting, Statement, Until
 from firmware_host.lab.simulated_table import Scripted, scripted_table
-from firmware_host.model.effects import (
-    RoundStarted,
-)
+from firmware_host.model.effects import RoundStarted
 from firmware_host.model.errors import TableError
 from firmware_host.model.events import Shown, StartMatch, Withdrawn
 from firmware_host.model.places import Source

@@ -266,8 +266,6 @@ def _health_text(health: Health) -> str:
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
 REHEARSED_FILE = "simulated-tags.csv"
 
 

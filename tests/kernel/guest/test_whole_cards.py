@@ -27,15 +27,7 @@ from firmware_host.show.lamps import panel_lamp_index, pile_lamp_index
 from tests.kernel.guest.card_plan import ROUNDS, SEATS, in_plain_words, shown, waves, wrongs
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import stub_bus
-from tests.kernel.guest.whole_match import (
-    SETTINGS,
-    Match,
-    Seen,
-    check_standings,
-    common_plan,
-    leds_of,
-    play,
-)
+from tests.kernel.guest.whole_match import SETTINGS, Match, Seen, check_standings, common_plan, leds_of, play
 from wiring import profile_file
 
 DEAL = (10,) * SEATS
