@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
-WAITING_WORKERS = $(shell expr $$(nproc) + 1)
+WAITING_WORKERS = $(shell expr $$(nproc) + 2)
 export PYTHONDONTWRITEBYTECODE :=  # each worker and each process of a test would compile everything again
 # After an upgrade of the system there is another Python in it, which finds nothing of what was installed for the old one.
 STALE := $(if $(wildcard $(READY)),$(shell $(BIN)/python -c 'import pip' 2>/dev/null || echo stale))
@@ -27,7 +27,7 @@ else
 endif
 
 counted: $(TOOLS)
-	@$(BIN)/python -m pytest -q -n auto -m counted --cov --cov-report=term
+	@$(BIN)/python -m pytest -q -n $(WAITING_WORKERS) --dist worksteal -m counted --cov --cov-report=term
 
 test-long: test test-versions kernel-test crash soak fuzz  ## What a release needs: hours, with many more examples of everything
 	@$(MAKE) --no-print-directory kernel-test ARCH=aarch64

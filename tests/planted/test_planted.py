@@ -134,10 +134,9 @@ def test_a_fault_is_planted_again_where_its_line_is_now(tmp_path: Path) -> None:
     there.write_text(moved)
     found = planted(tmp_path, a_fault())
     assert found == (there, moved.replace("            if each > 2:", "            if each >= 2:"))
-    there.rename(there.parents[1] / "table.py")
+    there.rename(tmp_path / "table.py")
     assert planted(tmp_path, a_fault()) is None
     elsewhere = tmp_path / "firmware_host/games/adding.py"
-    elsewhere.parent.mkdir()
     elsewhere.write_text(SOURCE)
     found = planted(tmp_path, a_fault())
     assert found is not None and found[0] == elsewhere

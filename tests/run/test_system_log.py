@@ -189,7 +189,7 @@ def test_at_the_end_of_the_process_everything_is_written() -> None:
 def test_a_process_ends_though_its_log_is_blocked(pipe: tuple[int, int]) -> None:
     script = (
         "import logging\n"
-        "from firmware_host.system import system_log as logs\n"
+        "from firmware_host.run import system_log as logs\n"
         "handler = logs.QueuedHandler(2, logs.ForPeople(), patience_s=0.1)\n"
         "logging.getLogger().addHandler(handler)\n"
         "for number in range(500): logging.getLogger('loop').warning('x' * 1000)\n"

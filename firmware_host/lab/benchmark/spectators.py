@@ -38,7 +38,7 @@ import logging, os, sys, time
 logging.disable()
 begun = time.perf_counter()
 from pathlib import Path
-from firmware_host.web.limits import USUAL
+from firmware_host.web.web_settings import USUAL
 from firmware_host.web.web_server import listen, serve, with_port
 from firmware_host.web.web_settings import WebSettings
 from firmware_host.web.web_table import FoundTable
@@ -176,10 +176,10 @@ STARTS = 5
 _READY = """
 import time
 from random import Random
-from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.assembly.simulated import live_table
-from firmware_host.settings import Settings
-from firmware_host.table.session import Table
+from firmware_host.run.table_files import load_profile
+from firmware_host.lab.simulated_table import live_table
+from firmware_host.model.settings import Settings
+from firmware_host.games.session import Table
 profile = load_profile("dice4-direct")
 table = live_table(profile, table=Table(seats=profile.seats), settings=Settings(), draws=Random(1))
 table.loop.step(time.monotonic_ns())

@@ -18,7 +18,7 @@ from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
 from tests.left_out import needs
 from tests.thoroughness import some
 
-CHECKOUT = Path(__file__).parents[2]
+CHECKOUT = Path(__file__).parents[3]
 DEMO = [sys.executable, "-m", "firmware_host.cli", "demo"]
 
 

@@ -14,7 +14,7 @@ from tests.cli.stores import ask, config_for, tidied
 from tests.store.parties import evening
 from tests.store.shelves import execute
 
-SCENARIO = Path(__file__).parent.parent / "scenarios" / "dice" / "dead-heat-of-three.txt"
+SCENARIO = Path(__file__).parents[2] / "scenarios" / "dice" / "dead-heat-of-three.txt"
 IDENTICAL = re.compile(
     r"(.*): session (\d+): identical: (\d+) decisions from (\d+) inputs, (\d+) digests of frames and pages\n"
 )

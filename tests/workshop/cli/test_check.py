@@ -16,7 +16,7 @@ from firmware_host.run import table_files
 from firmware_host.run.table_files import VARIABLE, load_config
 from tests.cli.commands import run
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "configuring.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[3] / "docs" / "configuring.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"(?ms)^```(?:toml)?\n(.*?)^```\n", GUIDE)
 SHELL, EXAMPLE, CHECKED, WRONG, FAULTS, SYNTAX = BLOCKS
 
@@ -179,7 +179,7 @@ def test_electrical_sense_fits_into_a_narrow_terminal(monkeypatch: pytest.Monkey
 
 
 def test_the_page_shows_what_is_printed() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "electrical.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "electrical.md").read_text(encoding="utf-8")
     assert "\n".join(SENSE) in page
 
 

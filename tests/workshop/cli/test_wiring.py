@@ -18,7 +18,7 @@ from tests.cli.commands import run
 from tests.workshop.plan.own_table import six_seats
 
 NEW = ("one.toml", "two.toml")
-GUIDE = (Path(__file__).parents[2] / "docs" / "wiring.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[3] / "docs" / "wiring.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)
