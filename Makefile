@@ -27,7 +27,7 @@ else
 endif
 
 counted: $(TOOLS)
-	@$(BIN)/python -m pytest -q -n $(WAITING_WORKERS) --dist worksteal -m counted --cov --cov-report=term
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m counted --cov --cov-report=term
 
 test-long: test test-versions kernel-test crash soak fuzz  ## What a release needs: hours, with many more examples of everything
 	@$(MAKE) --no-print-directory kernel-test ARCH=aarch64
