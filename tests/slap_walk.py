@@ -24,6 +24,7 @@ from firmware_host.model.events import StartMatch
 from firmware_host.model.places import Button, Colour, Slot
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, S, exactly
+from firmware_host.referee import Step
 from firmware_host.run.table_files import load_profile, table_of
 
 SIMULATED = ("hw/sim/", "hw/i2c/mcp23017", "hw/i2c/pin_changes", "firmware_host/lab/")
@@ -65,7 +66,12 @@ def _table_in_play() -> ChipTable:
     _go_on(table, 6 * S)
     teller = Teller(1, table.shell.referee, Surroundings)
     teller.snapshot(0)
-    table.shell.onlookers.append(lambda step: (teller.follow(step), teller.step(step, 1)))
+
+    def tell(step: Step) -> None:
+        teller.follow(step)
+        teller.step(step, 1)
+
+    table.shell.onlookers.append(tell)
     table.agenda.after(1, lambda: table.contacts[Slot(Colour.RED, 1)].set(True))
     _go_on(table, 300 * MS)
     return table
