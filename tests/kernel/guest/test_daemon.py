@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from firmware_host.model.effects import Judged, WasInterrupted
 from firmware_host.model.times import format_duration
 from firmware_host.store.store_reader import reading
@@ -109,7 +111,7 @@ def service(folder: Path) -> Iterator[Service]:
         made.close()
 
 
-def write_config(folder: Path, bus: int) -> None:
+def write_config(folder: Path, bus: int, rounds: int = len(ROUNDS)) -> None:
     """A table.toml as an operator writes one."""
     (folder / "wiring.toml").write_text(profile_text(bus, folder))
     times = "\n".join(
@@ -117,23 +119,26 @@ def write_config(folder: Path, bus: int) -> None:
     )
     store = f'[store]\nfile = "{folder / "table.db"}"\n'
     (folder / "tags.csv").write_text("uid,tag\n")
-    head = f'wiring = "wiring.toml"\nrounds = {len(ROUNDS)}\ntags = "tags.csv"\nvariant = "expert"\n'
+    head = f'wiring = "wiring.toml"\nrounds = {rounds}\ntags = "tags.csv"\nvariant = "expert"\n'
     (folder / "table.toml").write_text(f"{head}\n[timing]\n{times}\n\n{store}")
 
 
-def test_the_daemon_plays_a_match_through_two_kills(chip: SimChip, tmp_path: Path) -> None:
+@pytest.mark.parametrize("rounds", [1, pytest.param(len(ROUNDS), marks=pytest.mark.long)])
+def test_the_daemon_plays_a_match_through_a_kill_in_each_round(
+    chip: SimChip, tmp_path: Path, rounds: int
+) -> None:
     with stub_bus([0x20, 0x21, 0x70]) as bus, service(tmp_path) as daemon:
-        write_config(tmp_path, bus)
+        write_config(tmp_path, bus, rounds)
         outage = tmp_path / "outage"
-        plan = plan_of(profile_with(bus, tmp_path), bus, chip, tmp_path)
-        plan |= {"outage": str(outage), "outages": OUTAGES}
+        plan = plan_of(profile_with(bus, tmp_path), bus, chip, tmp_path, rounds)
+        plan |= {"outage": str(outage), "outages": OUTAGES[:rounds]}
         files = [tmp_path / name for name in ("plan", "result")]
         files[0].write_text(json.dumps(plan))
         hands = subprocess.Popen([sys.executable, "-m", "tests.kernel.guest.dice_hands", *map(str, files)])
         try:
             daemon.wait("hands", (tmp_path / "ready").exists)
             daemon.start()
-            for _ in OUTAGES:
+            for _ in range(rounds):
                 daemon.wait("a time to be killed", outage.exists)
                 assert daemon.phase() == "play"
                 daemon.kill()
@@ -149,16 +154,16 @@ def test_the_daemon_plays_a_match_through_two_kills(chip: SimChip, tmp_path: Pat
             hands.kill()
             hands.wait()
     assert not (tmp_path / "health.json").exists()
-    check_store(tmp_path / "table.db", json.loads(files[1].read_text())["totals"])
+    check_store(tmp_path / "table.db", json.loads(files[1].read_text())["totals"], rounds)
 
 
-def check_store(file: Path, totals: list[int]) -> None:
+def check_store(file: Path, totals: list[int], count: int) -> None:
     """The store has the standings that the hands have, and every verdict once."""
     with reading(str(file)) as book:
         (match,) = book.matches()
         assert (match.state, list(match.totals)) == ("finished", totals)
         decisions = [decision.effect for decision in book.decisions(match.session_log)]
         rounds = book.rounds()
-    assert [each.state for each in rounds] == ["scored"] * len(ROUNDS)
-    assert len([each for each in decisions if isinstance(each, WasInterrupted)]) == len(OUTAGES)
-    check_verdicts([each for each in decisions if isinstance(each, Judged)])
+    assert [each.state for each in rounds] == ["scored"] * count
+    assert len([each for each in decisions if isinstance(each, WasInterrupted)]) == count
+    check_verdicts([each for each in decisions if isinstance(each, Judged)], count)

@@ -48,7 +48,9 @@ def profile_with(bus: int, folder: Path) -> Profile:
     return parse_profile(profile_text(bus, folder), "table.toml")
 
 
-def plan_of(profile: Profile, bus: int, chip: SimChip, folder: Path) -> dict[str, Any]:
+def plan_of(
+    profile: Profile, bus: int, chip: SimChip, folder: Path, rounds: int = len(ROUNDS)
+) -> dict[str, Any]:
     """What the hands have to know."""
     slots = {
         str(profile.lines[line]): (bank.name, pin)
@@ -62,7 +64,7 @@ def plan_of(profile: Profile, bus: int, chip: SimChip, folder: Path) -> dict[str
         "slots": slots,
         "leds": {str(slot): leds_of(profile, slot_lamp_index(slot)) for slot in places},
         "tag": TAG,
-        "rounds": ROUNDS,
+        "rounds": ROUNDS[:rounds],
     }
 
 
@@ -79,14 +81,15 @@ def test_a_dice_match_comes_to_its_correct_standings(chip: SimChip, tmp_path: Pa
     assert set(last.values()) <= {"ok", "degraded"}, last  # an emulated reader may have to be asked twice
 
 
-def check_verdicts(judged: list[Judged]) -> None:
+def check_verdicts(judged: list[Judged], count: int = len(ROUNDS)) -> None:
     """The moves of the plan were won in its order, and whose slap was too late got nothing."""
+    rounds = ROUNDS[:count]
     won = [(each.seat, str(each.what)) for each in judged if each.verdict is Verdict.ACCEPTED]
-    assert won == [(seat, slot) for moves in ROUNDS for seat, slot, _ in moves]
-    too_late = sum(1 for moves in ROUNDS for _, _, rival in moves[:-1] if rival)
+    assert won == [(seat, slot) for moves in rounds for seat, slot, _ in moves]
+    too_late = sum(1 for moves in rounds for _, _, rival in moves[:-1] if rival)
     assert Counter(each.verdict for each in judged) == {
         Verdict.ACCEPTED: len(won),
         Verdict.TOO_LATE: too_late,
-        Verdict.NOT_RUNNING: sum(1 for moves in ROUNDS if moves[-1][2]),
+        Verdict.NOT_RUNNING: sum(1 for moves in rounds if moves[-1][2]),
     }
     assert not any(each.doubtful for each in judged)
