@@ -27,7 +27,7 @@ from firmware_host.model.times import MS, S, exactly
 from firmware_host.referee import Step
 from firmware_host.run.table_files import load_profile, table_of
 
-SIMULATED = ("hw/sim/", "hw/i2c/mcp23017", "hw/i2c/pin_changes", "firmware_host/lab/")
+LEFT_OUT = ("hw/sim/", "hw/i2c/mcp23017", "hw/i2c/pin_changes", "firmware_host/lab/", "tests/")
 ROOT = Path(firmware_host.__file__).parents[1]
 
 
@@ -45,7 +45,7 @@ def slap_walk() -> dict[str, list[str]]:
         path = Path(code.co_filename)
         if path.is_relative_to(ROOT) and not path.is_relative_to(Path(sys.prefix)):
             name = str(path.relative_to(ROOT))
-            if not name.startswith(SIMULATED):
+            if not name.startswith(LEFT_OUT):
                 files[name].append(f"{code.co_qualname}:{code.co_firstlineno}")
 
     sys.setprofile(note)
