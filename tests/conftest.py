@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return (not _counts(collection_path) and collection_path not in (HERE, HERE / "cli")) or None
 
 
+@cache
 def _counts(path: Path) -> bool:
     return path in ARCHIVE or not any(path.is_relative_to(HERE / folder) for folder in SHELL)
 
