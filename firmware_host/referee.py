@@ -26,8 +26,8 @@ from firmware_host.model.events import (
     Event,
     Filled,
     Released,
-    Shown,
-    Signal,
+    SourceEdge,
+    TagSeen,
     TroubleReport,
     Withdrawn,
 )
@@ -114,13 +114,13 @@ class Referee:
 
     def put(self, seen: Input, now_ns: int) -> None:
         """Take an input that has arrived now; commands and reports count from their stamps on."""
-        if isinstance(seen, Signal):
+        if isinstance(seen, SourceEdge):
             self.arbiter.put(seen, now_ns)
             # It is expensive to find out when something is due, and mostly something else is due before this.
             due_ns = self._decide_due_ns
             if due_ns is None or seen.stamp.earliest_ns + self.arbiter.delay_ns < due_ns:
                 self._decide_by(self.arbiter.due_ns)
-        elif isinstance(seen, Shown | Withdrawn):
+        elif isinstance(seen, TagSeen | Withdrawn):
             self.arbiter.put_tag(seen, now_ns)
             self._decide_by(self.arbiter.due_ns)
         else:

@@ -24,7 +24,7 @@ from firmware_host.run.equipment import Equipment
 from firmware_host.run.system_log import LEVELS, logging_to
 from firmware_host.run.systemd_notify import Notifier
 from firmware_host.run.table_files import config_path, load_config
-from firmware_host.run.unix_signals import Signals
+from firmware_host.run.unix_signals import UnixSignals
 from firmware_host.store.store_lock import StoreTaken
 
 BUG = 1
@@ -55,7 +55,7 @@ class RunningTable:
     """What `run` is handed: where the configuration and the devices come from, and what may refuse."""
 
     load: Callable[[], Setup]
-    opener: Callable[[Setup, Signals], Opener]
+    opener: Callable[[Setup, UnixSignals], Opener]
     refusals: Callable[[TableConfig], Refusals]
 
 
@@ -142,7 +142,7 @@ def _real_table(path: Path) -> RunningTable:
         loaded = load_config(path)
         return Setup(loaded.config, loaded.registry)
 
-    def opener(setup: Setup, signals: Signals) -> Opener:
+    def opener(setup: Setup, signals: UnixSignals) -> Opener:
         # A button-settle that is changed later reaches the drivers only at the next start.
         under_way_ns, card = setup.config.settings.button_settle_ns, setup.config.sound_card
         return lambda profile, registry: real_equipment(profile, registry, under_way_ns, card)
@@ -152,7 +152,7 @@ def _real_table(path: Path) -> RunningTable:
 
 def _serve(table: RunningTable, log_level: str) -> NoReturn:
     """Run a table until it is stopped."""
-    with logging_to(level=log_level), Signals(last=True) as signals, closing(Notifier()) as notifier:
+    with logging_to(level=log_level), UnixSignals(last=True) as signals, closing(Notifier()) as notifier:
         setup = table.load()
         daemon = Daemon(
             setup,
@@ -165,7 +165,7 @@ def _serve(table: RunningTable, log_level: str) -> NoReturn:
         raise SystemExit(_run(daemon, table.refusals(setup.config), signals))
 
 
-def _run(daemon: Daemon, refusals: Refusals, signals: Signals) -> int:
+def _run(daemon: Daemon, refusals: Refusals, signals: UnixSignals) -> int:
     try:
         written = daemon.run()
     except tuple(refusals) as error:

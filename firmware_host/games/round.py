@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 from firmware_host.model.effects import Effect
-from firmware_host.model.events import Emptied, Filled, Pressed, Shown, TagEvent
+from firmware_host.model.events import Emptied, Filled, Pressed, TagEvent, TagSeen
 from firmware_host.model.places import Slot, Spot, Tag
 from firmware_host.model.times import MS, Stamp
 
@@ -175,7 +175,7 @@ class Tags:
     def take(self, event: TagEvent, counts_ns: int) -> bool:
         """Take an event of a tag, which counts from that moment; True if it changes what lies there."""
         lying = self._lying.setdefault(event.at, {})
-        if isinstance(event, Shown):
+        if isinstance(event, TagSeen):
             news = event.tag not in lying
             lying.setdefault(event.tag, (counts_ns, event.stamp))
             return news
@@ -190,7 +190,7 @@ class Tags:
 
     def is_news(self, event: TagEvent) -> bool:
         """Whether the event changes what lies there."""
-        return isinstance(event, Shown) is not (event.tag in self._lying.get(event.at, {}))
+        return isinstance(event, TagSeen) is not (event.tag in self._lying.get(event.at, {}))
 
     @property
     def everywhere(self) -> dict[Spot, set[Tag]]:

@@ -40,9 +40,9 @@ from firmware_host.model.events import (
     Masked,
     Pressed,
     Released,
-    Shown,
     SignalsLost,
     TagEvent,
+    TagSeen,
     Unmasked,
     Withdrawn,
 )
@@ -147,7 +147,7 @@ class Session:
         self.known_ns = known_ns
         if isinstance(event, Pressed | Released):
             self._button(event, now_ns)
-        elif isinstance(event, Shown | Withdrawn):
+        elif isinstance(event, TagSeen | Withdrawn):
             self._tag(event, now_ns)
         elif isinstance(event, Filled | Emptied):
             (self.occupied.add if isinstance(event, Filled) else self.occupied.discard)(event.slot)
@@ -238,7 +238,7 @@ class Session:
         """A seat shows one of its dice; while a round runs, no die can change its owner."""
         if not self.table.owned_by_tag:
             return
-        if isinstance(event, Shown) and isinstance(event.tag, DieFace):
+        if isinstance(event, TagSeen) and isinstance(event.tag, DieFace):
             die = event.tag.die
             started_ns = self.round.started_ns if self.round is not None else None
             if started_ns is not None and event.stamp.latest_ns >= started_ns and die in self.owners:

@@ -15,9 +15,9 @@ from firmware_host.model.events import (
     Command,
     DeviceChanged,
     Interrupted,
-    Shown,
-    Signal,
     SignalsLost,
+    SourceEdge,
+    TagSeen,
     Withdrawn,
 )
 from firmware_host.model.places import (
@@ -62,7 +62,7 @@ def format_event(event: e.Event) -> str:
     match event:
         case e.Pressed() | e.Released():
             words += ["call", str(event.seat)] if event.call else [str(event.seat)]
-        case e.Shown() | e.Withdrawn():
+        case e.TagSeen() | e.Withdrawn():
             words += [format_spot(event.at), format_tag(event.tag)]
         case e.Filled() | e.Emptied():
             words.append(str(event.slot))
@@ -247,8 +247,8 @@ SPOT_WORDS = 2
 
 
 def _tag(
-    kind: type[e.Shown] | type[e.Withdrawn], words: list[str], stamp: Stamp, late: bool
-) -> e.Shown | e.Withdrawn:
+    kind: type[e.TagSeen] | type[e.Withdrawn], words: list[str], stamp: Stamp, late: bool
+) -> e.TagSeen | e.Withdrawn:
     return kind(parse_spot(words[:SPOT_WORDS]), parse_tag(words[SPOT_WORDS:]), stamp, late)
 
 
@@ -259,7 +259,7 @@ _CONTACTS: dict[str, Callable[[list[str], Stamp, bool], e.Contact]] = {
     "empty": lambda words, stamp, late: e.Emptied(parse_slot(words), stamp, late),
 }
 
-_TAGS: dict[str, type[e.Shown] | type[e.Withdrawn]] = {"show": e.Shown, "withdraw": e.Withdrawn}
+_TAGS: dict[str, type[e.TagSeen] | type[e.Withdrawn]] = {"show": e.TagSeen, "withdraw": e.Withdrawn}
 
 _COMMANDS: dict[str, Callable[[list[str], Stamp], e.Command]] = {
     "start": _start,
@@ -286,7 +286,7 @@ _WORD_OF: dict[type[e.Event], str] = {
     e.Released: "release",
     e.Filled: "fill",
     e.Emptied: "empty",
-    e.Shown: "show",
+    e.TagSeen: "show",
     e.Withdrawn: "withdraw",
     e.StartMatch: "start",
     e.Pause: "pause",
@@ -314,7 +314,7 @@ COMMAND_WORDS = frozenset(_COMMANDS | _REPORTS)
 # An edge is `12.0001..12.0003 edge on seat 3 #17`; everything else looks as in `event_text`.
 
 
-Input = Signal | Shown | Withdrawn | Command | SignalsLost | DeviceChanged | Interrupted
+Input = SourceEdge | TagSeen | Withdrawn | Command | SignalsLost | DeviceChanged | Interrupted
 _EDGE = "edge"
 _SEQ = re.compile(r"#([0-9]{1,19})")
 _LEVELS = {"on": True, "off": False}
@@ -322,7 +322,7 @@ _LEVELS = {"on": True, "off": False}
 
 def format_input(seen: Input) -> str:
     """The one-line text of an input."""
-    if isinstance(seen, Signal):
+    if isinstance(seen, SourceEdge):
         level = "on" if seen.active else "off"
         return f"{format_stamp(seen.stamp)} {_EDGE} {level} {seen.source} #{seen.seq}"
     return format_event(seen)
@@ -339,10 +339,10 @@ def parse_input(text: str) -> Input:
     return event
 
 
-def _parse_edge(words: list[str]) -> Signal:
+def _parse_edge(words: list[str]) -> SourceEdge:
     match words:
         case [stamp, _, level, *source, number] if level in _LEVELS and (seq := _SEQ.fullmatch(number)):
-            return Signal(parse_source(source), _LEVELS[level], parse_stamp(stamp), int(seq[1]))
+            return SourceEdge(parse_source(source), _LEVELS[level], parse_stamp(stamp), int(seq[1]))
         case _:
             found = shortened(" ".join(words))
             raise MalformedText(f"'{found}' is no edge; it looks like '1.0001 edge on seat 3 #17'")

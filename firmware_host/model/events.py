@@ -1,6 +1,6 @@
 """What happens to the table: frozen values that go from the intake to the session.
 
-A `Signal` is one raw edge of one source, bounce and all. The arbiter turns signals
+A `SourceEdge` is one raw edge of one source, bounce and all. The arbiter turns edges
 into the clean events below and releases them in the order of their stamps. An
 operator's commands join the same stream.
 """
@@ -15,7 +15,7 @@ from firmware_host.model.states import AwayReason, DeviceCondition, MaskReason
 from firmware_host.model.times import Stamp
 
 
-class Signal(NamedTuple):
+class SourceEdge(NamedTuple):
     """One edge from the intake; `seq` orders the edges of a source."""
 
     source: Source
@@ -66,7 +66,7 @@ class Emptied:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TagSeen:
     """A tag has come to a reader, and counts from now on."""
 
     at: Spot
@@ -185,7 +185,7 @@ class SetLeftover:
 
 
 Contact = Pressed | Released | Filled | Emptied
-TagEvent = Shown | Withdrawn
+TagEvent = TagSeen | Withdrawn
 TroubleReport = SignalsLost | DeviceChanged | Interrupted
 Command = StartMatch | Pause | Resume | VoidRound | EndMatch | SetLeftover
 Event = Contact | TagEvent | Masked | Unmasked | TroubleReport | Command

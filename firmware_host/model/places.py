@@ -1,4 +1,4 @@
-"""The places of a table, its sources of signals, and what tags stand for."""
+"""The places of a table, its sources of edges, and what tags stand for."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ ALL_SLOTS: tuple[Slot, ...] = tuple(
 SLOT_INDEX: dict[Slot, int] = {slot: index for index, slot in enumerate(ALL_SLOTS)}
 
 Source = Button | Slot | Call
-"""What a signal comes from."""
+"""What an edge comes from."""
 
 Spot = Pad | Pile | Slot
 """Where a tag reader is."""

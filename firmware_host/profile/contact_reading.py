@@ -16,7 +16,7 @@ from firmware_host.model.places import MOST_PILES_A_SEAT, PLACES_PER_ROW, Button
 from firmware_host.profile.device_kinds import EXPANDER
 from firmware_host.profile.document import FileSetting, Section
 from firmware_host.profile.fault_words import shown
-from firmware_host.profile.faults import FaultyReader
+from firmware_host.profile.faults import FaultCollector
 from firmware_host.profile.pins import NamedDevices, PinClaims
 from firmware_host.profile.profile import BANK_LINES, Bank
 
@@ -63,7 +63,7 @@ _ONLY_DIRECT = "a GPIO line: an expander can't tell which of two buttons was fir
 class ContactReader:
     """Reads which contact is on which line; `lines` has those found so far."""
 
-    def __init__(self, reader: FaultyReader, claims: PinClaims, root: Section) -> None:
+    def __init__(self, reader: FaultCollector, claims: PinClaims, root: Section) -> None:
         self.lines: dict[int, Source] = {}
         self._reader = reader
         self._claims = claims

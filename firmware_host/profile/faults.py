@@ -20,7 +20,7 @@ _MOST_LISTED = 17
 _MOST_MISPLACED = 4
 
 
-class FaultyReader:
+class FaultCollector:
     """Reads values from a document and keeps a message for each that can't be right."""
 
     def __init__(self, document: Document) -> None:

@@ -15,7 +15,7 @@ from firmware_host.model.places import CARD_NUMBERS, PLACES_PER_ROW, Colour
 from firmware_host.profile.device_kinds import LED_CHIPS
 from firmware_host.profile.document import FileSetting, Section
 from firmware_host.profile.fault_words import because
-from firmware_host.profile.faults import FaultyReader
+from firmware_host.profile.faults import FaultCollector
 from firmware_host.profile.pins import NamedDevices, PinClaims
 from firmware_host.profile.profile import GPIO, LampWire, LedChip
 
@@ -39,7 +39,7 @@ class LampReader:
     """Reads the section [lamps]: which wires each lamp has, in the order of a frame."""
 
     def __init__(
-        self, reader: FaultyReader, claims: PinClaims, chips: Section, led_chips: Iterable[LedChip]
+        self, reader: FaultCollector, claims: PinClaims, chips: Section, led_chips: Iterable[LedChip]
     ) -> None:
         self._reader = reader
         self._claims = claims

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from firmware_host.profile.document import FileSetting, Section
 from firmware_host.profile.fault_words import only_near, shown
-from firmware_host.profile.faults import FaultyReader
+from firmware_host.profile.faults import FaultCollector
 from firmware_host.profile.profile import HEADER_LINES
 from firmware_host.profile.serial_ports import (
     HEADER_PORTS,
@@ -81,7 +81,7 @@ PinOwner = FileSetting | str
 class PinClaims:
     """Keeps track of what can be used once, with a fault for each second use."""
 
-    def __init__(self, reader: FaultyReader, board: BoardLines) -> None:
+    def __init__(self, reader: FaultCollector, board: BoardLines) -> None:
         self.board = board
         self.misnamed: set[str] = set()
         self._reader = reader
@@ -174,7 +174,7 @@ class NamedDevices:
     """The devices of a section, to which settings refer by name; an unknown name is reported once."""
 
     def __init__(
-        self, reader: FaultyReader, what: str, kind: str, devices: Section, claims: PinClaims
+        self, reader: FaultCollector, what: str, kind: str, devices: Section, claims: PinClaims
     ) -> None:
         self._reader = reader
         self._what = f"{what} of [{kind}]"

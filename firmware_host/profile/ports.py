@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from firmware_host.profile.device_kinds import SIGNS
 from firmware_host.profile.document import FileSetting, Section
-from firmware_host.profile.faults import FaultyReader
+from firmware_host.profile.faults import FaultCollector
 from firmware_host.profile.profile import HEADER_LINES, Profile, line_names
 from firmware_host.profile.serial_ports import (
     HEADER_PORTS,
@@ -31,7 +31,7 @@ def ports_of(profile: Profile) -> dict[str, str]:
 class PortReader:
     """Reads which devices have other ports than their profiles say."""
 
-    def __init__(self, reader: FaultyReader, profiles: Mapping[str, Profile]) -> None:
+    def __init__(self, reader: FaultCollector, profiles: Mapping[str, Profile]) -> None:
         self._reader = reader
         self._profiles = profiles
         self.refused: set[str] = set()

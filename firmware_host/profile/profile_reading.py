@@ -23,7 +23,7 @@ from firmware_host.profile.contact_reading import BANK_SETTINGS, ROWS, ContactRe
 from firmware_host.profile.device_kinds import LED_CHIPS, SIGNS, USUAL_LED_CHIP, USUAL_SIGN
 from firmware_host.profile.document import FileSetting, Layout, Section, parse_document
 from firmware_host.profile.fault_words import both, either, nearest
-from firmware_host.profile.faults import FaultyReader
+from firmware_host.profile.faults import FaultCollector
 from firmware_host.profile.lamp_reading import BOARD_LAMPS, CENTRE_LAMPS, LampReader
 from firmware_host.profile.pins import PinClaims, is_revision, lines_of
 from firmware_host.profile.profile import BUS_LINES, CHIPS, DRIVERS, OWNERSHIPS, PULLS, LedChip, Profile
@@ -65,7 +65,7 @@ _WHY_SO_MANY_PILES = "each seat has four ones, and every one may open a pile"
 def parse_profile(text: str, name: str) -> Profile:
     """The profile that a TOML text describes; BadSettings has a line for each fault in it."""
     document = parse_document(text, name)
-    reader = FaultyReader(document)
+    reader = FaultCollector(document)
     profile = _ProfileReader(reader, _likely_game(document.data), document.data).profile()
     if reader.faults:
         raise BadSettings(reader.faults)
@@ -91,7 +91,7 @@ def _values_like(name: str, data: Mapping[str, Any]) -> Iterator[object]:
 
 
 class _ProfileReader:
-    def __init__(self, reader: FaultyReader, game: Game, data: Mapping[str, Any]) -> None:
+    def __init__(self, reader: FaultCollector, game: Game, data: Mapping[str, Any]) -> None:
         top = [name for name in _SETTINGS if _ONLY_FOR.get(name, game) is game or name in data]
         inner = {kind: names for kind, names in INNER.items() if kind.removesuffix(".*") in top}
         layout = Layout(top=top, inner=inner | layout_of_build(data), lists=_LISTS)
@@ -228,7 +228,7 @@ def layout_of_build(data: Mapping[str, Any]) -> dict[str, Collection[str]]:
 class BuildReader:
     """Reads choices; `given` has the fields that the file states."""
 
-    def __init__(self, reader: FaultyReader, root: Section) -> None:
+    def __init__(self, reader: FaultCollector, root: Section) -> None:
         self._reader = reader
         self._before = bool(reader.faults)
         """Whether something else of the profile is faulty: a chip may have lost its name."""

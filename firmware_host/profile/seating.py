@@ -8,7 +8,7 @@ from itertools import zip_longest
 from firmware_host.games.games import GAMES
 from firmware_host.model.places import MOST_SEATS
 from firmware_host.profile.document import FileSetting, Section
-from firmware_host.profile.faults import FaultyReader
+from firmware_host.profile.faults import FaultCollector
 from firmware_host.profile.profile import Profile
 
 _MOST = max(game.most_each for game in GAMES.values()) - 1
@@ -31,7 +31,7 @@ def usual_deal(profile: Profile, seats: Collection[int]) -> int:
 class SeatingReader:
     """Reads `seats`, `handicap` and `extra`; at a table with two games they have to fit both."""
 
-    def __init__(self, reader: FaultyReader, profiles: Collection[Profile]) -> None:
+    def __init__(self, reader: FaultCollector, profiles: Collection[Profile]) -> None:
         self._reader = reader
         self._profiles = profiles
         self._most = max((profile.seats for profile in profiles), default=MOST_SEATS)

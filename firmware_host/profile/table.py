@@ -11,7 +11,7 @@ from firmware_host.model.errors import TableError
 from firmware_host.model.plain_text import in_a_line
 from firmware_host.model.settings import Settings
 from firmware_host.profile.document import FileSetting, Section
-from firmware_host.profile.faults import FaultyReader
+from firmware_host.profile.faults import FaultCollector
 from firmware_host.profile.profile import Profile
 
 SYNCS = ("rounds", "verdicts")
@@ -138,7 +138,7 @@ _IN_MEMORY = "/dev/shm/"
 class OwnFiles:
     """Knows the purpose of each file that has been named."""
 
-    def __init__(self, reader: FaultyReader, files: Files, table: str) -> None:
+    def __init__(self, reader: FaultCollector, files: Files, table: str) -> None:
         self._reader = reader
         self._files = files
         self._owners = {table: "this table.toml itself"}
@@ -155,7 +155,7 @@ class OwnFiles:
 class StoreSectionReader:
     """Reads the section [store]."""
 
-    def __init__(self, reader: FaultyReader, files: Files, own: OwnFiles) -> None:
+    def __init__(self, reader: FaultCollector, files: Files, own: OwnFiles) -> None:
         self._reader = reader
         self._files = files
         self._own = own

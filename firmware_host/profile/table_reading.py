@@ -24,7 +24,7 @@ from firmware_host.model.settings import (
 from firmware_host.model.times import format_duration, parse_duration
 from firmware_host.profile.document import Document, FileSetting, Layout, Section, parse_document
 from firmware_host.profile.fault_words import nearest, shown
-from firmware_host.profile.faults import FaultyReader
+from firmware_host.profile.faults import FaultCollector
 from firmware_host.profile.ports import SCOREBOARD, PortReader, ports_of
 from firmware_host.profile.profile import Profile, bus_lines, chip_kinds, chip_names, header_lines, line_names
 from firmware_host.profile.profile_reading import parse_profile
@@ -51,7 +51,7 @@ _LONGEST_CARD = 100
 class SoundSectionReader:
     """Reads on which card sounds are played, and how loud."""
 
-    def __init__(self, reader: FaultyReader, root: Section) -> None:
+    def __init__(self, reader: FaultCollector, root: Section) -> None:
         self._reader = reader
         self._section = reader.section(root, "sound", SOUND_SETTINGS)
 
@@ -84,7 +84,7 @@ def timing_table() -> Iterator[str]:
         yield f"| `{name}` | {usual} | {least} to {most} | {timing.meaning} |"
 
 
-def read_timing(reader: FaultyReader, root: Section, usual: Settings) -> Settings:
+def read_timing(reader: FaultCollector, root: Section, usual: Settings) -> Settings:
     """The settings with the times of a file, and a fault for each that can't be right."""
     section = reader.in_order(reader.section(root, "timing", TIMINGS))
     read = {name: _time(reader, name, setting) for name, setting in section.items()}
@@ -103,7 +103,7 @@ def read_timing(reader: FaultyReader, root: Section, usual: Settings) -> Setting
     return settings
 
 
-def _time(reader: FaultyReader, name: str, setting: FileSetting) -> int | None:
+def _time(reader: FaultCollector, name: str, setting: FileSetting) -> int | None:
     """The nanoseconds; None if the time is missing or makes no sense."""
     text = setting.value if isinstance(setting.value, str) else ""
     timing = TIMINGS[name]
@@ -234,7 +234,7 @@ def parse_table(text: str, name: str, files: Files) -> Loaded:
     """The table of a table.toml; BadSettings has every fault of it, of its profiles and of its registry."""
     written = parse_document(text, name)
     document = written.renamed(_OLD_TIMING, "timing")
-    reader = FaultyReader(document)
+    reader = FaultCollector(document)
     if _OLD_TIMING in written.data and "timing" in written.data:
         reader.say((_OLD_TIMING,), f"{_RENAMED}, and both are here; allowed: only timing")
     loaded, other_faults = _TableReader(reader, document, files).read(name)
@@ -246,7 +246,7 @@ def parse_table(text: str, name: str, files: Files) -> Loaded:
 
 
 class _TableReader:
-    def __init__(self, reader: FaultyReader, document: Document, files: Files) -> None:
+    def __init__(self, reader: FaultCollector, document: Document, files: Files) -> None:
         self._reader = reader
         self._files = files
         self._own = OwnFiles(reader, files, document.name)

@@ -12,7 +12,7 @@ from firmware_host.games.games import CARD_GAME, Game
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.places import ALL_SLOTS, Pad, Pile, Slot, Spot, parse_spot
 from firmware_host.profile.document import FileSetting, Section
-from firmware_host.profile.faults import FaultyReader
+from firmware_host.profile.faults import FaultCollector
 from firmware_host.profile.pins import PinClaims
 from firmware_host.profile.profile import TagSpot
 
@@ -27,7 +27,7 @@ _MOST_GROUPS = 99
 class TagSpots:
     """Reads the section [readers] of a table."""
 
-    def __init__(self, reader: FaultyReader, claims: PinClaims, game: Game, seats: int, piles: int) -> None:
+    def __init__(self, reader: FaultCollector, claims: PinClaims, game: Game, seats: int, piles: int) -> None:
         self._reader = reader
         self._claims = claims
         self._game = game

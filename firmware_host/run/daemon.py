@@ -33,7 +33,7 @@ from firmware_host.run.logbook import Logbook
 from firmware_host.run.resuming import was_cut_off
 from firmware_host.run.systemd_notify import Notifier, Watchdog
 from firmware_host.run.table_files import rewired
-from firmware_host.run.unix_signals import Signals
+from firmware_host.run.unix_signals import UnixSignals
 from firmware_host.store.audits import Audits
 from firmware_host.store.store_opening import STORE
 from firmware_host.store.store_reader import SessionLog
@@ -71,7 +71,7 @@ class Daemon:
         setup: Setup,
         load: Callable[[], Setup],
         open_equipment: Callable[[Profile, Registry | None], Equipment],
-        signals: Signals,
+        signals: UnixSignals,
         *,
         notifier: Notifier | None = None,
         health_folder: Path | None = None,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from firmware_host.games.session import Session
-from firmware_host.model.events import DeviceChanged, Shown, Signal, SignalsLost, TagEvent, Withdrawn
+from firmware_host.model.events import DeviceChanged, SignalsLost, SourceEdge, TagEvent, TagSeen, Withdrawn
 from firmware_host.model.places import Pad, Source, Spot
 from firmware_host.model.states import Condition, DeviceCondition
 from firmware_host.model.times import MS, Stamp, exactly
@@ -46,12 +46,14 @@ class Intake:
         self._spots = spots
         self.registry = registry or Registry({})
 
-    def signal(self, edge: Edge, shift_ns: int = 0) -> Signal:
+    def source_edge(self, edge: Edge, shift_ns: int = 0) -> SourceEdge:
         """What an edge says, with its stamp widened by what the driver can't know."""
         line, high, t_ns, seq, wide_ns = edge
         source, uncertainty_ns = self._lines[line]
         t_ns += shift_ns
-        return Signal(source, not high, Stamp(t_ns - wide_ns - uncertainty_ns, t_ns + uncertainty_ns), seq)
+        return SourceEdge(
+            source, not high, Stamp(t_ns - wide_ns - uncertainty_ns, t_ns + uncertainty_ns), seq
+        )
 
     def widen(self, uncertainty_ns: int) -> None:
         """From now on every stamp may be off at least this far, either way."""
@@ -65,7 +67,7 @@ class Intake:
 
     def tag(self, read: TagRead, shift_ns: int = 0) -> TagEvent:
         """What a reader says of a tag, and what that tag stands for."""
-        kind = Shown if read.present else Withdrawn
+        kind = TagSeen if read.present else Withdrawn
         stamp = Stamp(read.earliest_ns + shift_ns, read.latest_ns + shift_ns)
         return kind(self._spots[read.reader], self.registry.of(read.uid), stamp)
 

@@ -14,7 +14,7 @@ from firmware_host.feed.addresses import FEED_SOCKET
 from firmware_host.feed.table_state import Surroundings
 from firmware_host.feed.teller import Teller, hello, message
 from firmware_host.model.effects import Effect
-from firmware_host.model.events import Signal
+from firmware_host.model.events import SourceEdge
 from firmware_host.model.places import Button, Call
 from firmware_host.model.states import Condition, DeviceCondition
 from firmware_host.referee import Step
@@ -83,7 +83,7 @@ class FeedOutlet:
         if self._listeners:
             self._publish(teller.step(step, recorded.journal.effects))
 
-    def _feel(self, edge: Signal) -> None:
+    def _feel(self, edge: SourceEdge) -> None:
         if self._listeners:
             button = edge.source
             assert isinstance(button, Button | Call)

@@ -19,7 +19,7 @@ from firmware_host.games.games import EXPERT
 from firmware_host.games.session import Session, Table
 from firmware_host.model.effects import MatchEnded
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import EndMatch, Shown, Signal, VoidRound
+from firmware_host.model.events import EndMatch, SourceEdge, TagSeen, VoidRound
 from firmware_host.model.phrases import Phrase, say
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import AwayReason, Condition, DeviceCondition, Phase
@@ -368,10 +368,10 @@ class Host:
                 shell.command(replace(changed, stamp=exactly(now_ns)))
         for at, tags in sorted(self.loop.present.items(), key=str):
             for tag in sorted(tags, key=str):
-                shell.put(Shown(at, tag, exactly(now_ns)), now_ns)
+                shell.put(TagSeen(at, tag, exactly(now_ns)), now_ns)
 
     def _watch_combination(self, seen: Input, arrived_ns: int) -> None:
-        if type(seen) is Signal:
+        if type(seen) is SourceEdge:
             self._combination.take(seen)
 
     def _resumed(self, session_log: SessionLog | None) -> RecordedSession | None:

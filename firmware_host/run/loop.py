@@ -137,9 +137,9 @@ class Loop:
     def _take(self, report: DeviceReport, now_ns: int) -> None:
         arrival_ns = now_ns
         if type(report) is Edge:
-            signal = self._intake.signal(report, self.shift_ns)
+            edge = self._intake.source_edge(report, self.shift_ns)
             arrival_ns = self._arrival_ns(report.t_ns + self.shift_ns, now_ns)
-            self._sink.put(signal, arrival_ns)
+            self._sink.put(edge, arrival_ns)
             if self._check_ns is not None:
                 self._check_ns = min(self._check_ns, now_ns + self._equipment.recheck_ns)
         elif type(report) is Gap:

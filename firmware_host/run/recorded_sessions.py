@@ -18,7 +18,7 @@ from firmware_host.model.effect_text import as_written
 from firmware_host.model.effects import Judged, RoundScored, RoundStarted, WasInterrupted
 from firmware_host.model.errors import TableError
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import DeviceChanged, Interrupted, Shown, Signal, Withdrawn
+from firmware_host.model.events import DeviceChanged, Interrupted, SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.settings import TIMINGS, Settings, time_of
 from firmware_host.model.states import AwayReason, Condition, DeviceCondition
 from firmware_host.model.times import MS, S, Stamp, exactly, format_seconds
@@ -193,7 +193,7 @@ def come_back(shell: Shell, loop: Loop, reason: AwayReason, missed: Sequence[Dev
     found = Stamp(last_ns + 1, now_ns)
     before, after = referee.arbiter.active, set(loop.active)
     for source in sorted(before ^ after, key=str):
-        shell.put(Signal(source, source in after, found, 0), now_ns)
+        shell.put(SourceEdge(source, source in after, found, 0), now_ns)
     # They count at once; whatever readers report from now on comes after that.
     found = Stamp(last_ns + 1, now_ns - referee.session.settings.tag_settle_ns)
     lay, lies = referee.session.tags.everywhere, loop.present
@@ -201,7 +201,7 @@ def come_back(shell: Shell, loop: Loop, reason: AwayReason, missed: Sequence[Dev
         for tag in sorted(lay.get(at, set()) - lies.get(at, set()), key=str):
             shell.put(Withdrawn(at, tag, found), now_ns)
         for tag in sorted(lies.get(at, set()) - lay.get(at, set()), key=str):
-            shell.put(Shown(at, tag, found), now_ns)
+            shell.put(TagSeen(at, tag, found), now_ns)
     for changed in (*_recovered(referee.session, loop), *missed):
         shell.command(replace(changed, stamp=exactly(now_ns)))
     loop.feed(shell)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from firmware_host.games.phases import TRANSITIONS, Transition
 from firmware_host.games.session import Session
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import DeviceChanged, Pressed, Released, Shown, Signal, Withdrawn
+from firmware_host.model.events import DeviceChanged, Pressed, Released, SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import ALL_SLOTS, Slot, Source, format_tag
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS
@@ -51,12 +51,12 @@ class Service:
 
     def put(self, seen: Input, now_ns: int) -> None:
         """Pass on what contacts, readers and devices report; the game gets the state of devices later."""
-        if isinstance(seen, Signal):
+        if isinstance(seen, SourceEdge):
             self._panel.contact(seen.source, seen.active, now_ns)
             self._arbiter.put(seen, now_ns)
             self._due_ns = now_ns
-        elif isinstance(seen, Shown | Withdrawn):
-            self._panel.tag(seen.at, format_tag(seen.tag), isinstance(seen, Shown), now_ns)
+        elif isinstance(seen, TagSeen | Withdrawn):
+            self._panel.tag(seen.at, format_tag(seen.tag), isinstance(seen, TagSeen), now_ns)
             self._due_ns = now_ns
         elif isinstance(seen, DeviceChanged):
             self._panel.health(seen.device)

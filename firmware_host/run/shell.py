@@ -12,7 +12,7 @@ from typing import Protocol
 
 from firmware_host.model.effects import Judged, SourceMasked
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import Command, Signal, TroubleReport
+from firmware_host.model.events import Command, SourceEdge, TroubleReport
 from firmware_host.model.places import Button, Call
 from firmware_host.referee import Referee, Step
 from firmware_host.run.equipment import Soundboard
@@ -37,7 +37,7 @@ class PressLights:
         self._down: set[Button | Call] = set()
         self._newest_ns: dict[Button | Call, int] = {}
 
-    def touch(self, edge: Signal) -> bool:
+    def touch(self, edge: SourceEdge) -> bool:
         """Take an edge as it arrives; True if a press was felt or let go, so that a lamp changes."""
         button = edge.source
         if not isinstance(button, Button | Call):
@@ -125,7 +125,7 @@ class Shell:
         self.onlookers = list(onlookers)
         self.on_input: OnInput | None = None
         """Gets each input, and when it arrived."""
-        self.on_felt: Callable[[Signal], None] | None = None
+        self.on_felt: Callable[[SourceEdge], None] | None = None
         """Gets each press that was felt: its lamp has answered."""
         self._journal = journal
         self.devices = devices
@@ -138,12 +138,12 @@ class Shell:
         """Take something that has arrived now."""
         self._journal.came(self.referee.advanced_ns, now_ns, seen)
         self.referee.put(seen, now_ns)
-        if isinstance(seen, Signal):
+        if isinstance(seen, SourceEdge):
             self._feel(seen)
         if self.on_input is not None:
             self.on_input(seen, now_ns)
 
-    def _feel(self, edge: Signal) -> None:
+    def _feel(self, edge: SourceEdge) -> None:
         if self._press_lights.touch(edge):
             if self.devices is not None:
                 self.devices[0].show(self._press_lights.over(self.referee.frame))

@@ -11,7 +11,7 @@ END = (signal.SIGTERM, signal.SIGINT)
 READ_AGAIN = signal.SIGHUP
 
 
-class Signals:
+class UnixSignals:
     """Remembers what was asked while it is open; its descriptor becomes readable with each signal."""
 
     def __init__(self, *, last: bool = False) -> None:
@@ -22,7 +22,7 @@ class Signals:
         self._wake = self._ending = -1
         self._before: dict[int, object] = {}
 
-    def __enter__(self) -> Signals:
+    def __enter__(self) -> UnixSignals:
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._ending = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         for number in (*END, READ_AGAIN):

@@ -1,13 +1,13 @@
 """How an operator enters service mode: the race buttons of the first and the last seat, held together.
 
-The combination takes raw signals, bounce and all, so that it also works while nothing else listens. A
+The combination takes raw edges, bounce and all, so that it also works while nothing else listens. A
 button that is up for less than 30 ms only bounces: it has not been released. The time counts from the
 moment at which both are down and every other race button is up. It restarts when another one is touched.
 """
 
 from __future__ import annotations
 
-from firmware_host.model.events import Signal
+from firmware_host.model.events import SourceEdge
 from firmware_host.model.places import Button
 from firmware_host.model.times import MS, S
 
@@ -37,19 +37,19 @@ class ServiceCombination:
         self._others: dict[int, _RaceButton] = {}
         self._used: set[int] = set()
 
-    def take(self, signal: Signal) -> None:
+    def take(self, edge: SourceEdge) -> None:
         """Take an edge of any source; only those of race buttons matter."""
-        if not isinstance(signal.source, Button):
+        if not isinstance(edge.source, Button):
             return
-        seat = signal.source.seat
+        seat = edge.source.seat
         button = self._both.get(seat) or self._others.setdefault(seat, _RaceButton())
-        t_ns = signal.stamp.latest_ns
-        if signal.active and not button.down:
+        t_ns = edge.stamp.latest_ns
+        if edge.active and not button.down:
             button.down = True
             if button.up_ns is None or t_ns - button.up_ns >= BOUNCE_NS:
                 button.since_ns = t_ns
                 self._used.discard(seat)
-        elif button.down and not signal.active:
+        elif button.down and not edge.active:
             button.down = False
             button.up_ns = t_ns
 

@@ -24,7 +24,7 @@ from firmware_host.model.effects import (
     TagRefused,
     Verdict,
 )
-from firmware_host.model.events import Event, Pressed, Shown, TagEvent, Withdrawn
+from firmware_host.model.events import Event, Pressed, TagEvent, TagSeen, Withdrawn
 from firmware_host.model.places import Spot
 from firmware_host.model.states import Phase
 from firmware_host.model.times import S
@@ -55,7 +55,7 @@ class News:
         if type(event) is Pressed:
             if session.ignores(event, now_ns):
                 self.unjudged[event.seat] = now_ns
-        elif isinstance(event, Shown | Withdrawn):
+        elif isinstance(event, TagSeen | Withdrawn):
             refused = self.refused.get(event.at)
             if refused is not None and session.tags.is_news(event) and _ends(refused, event):
                 del self.refused[event.at]
@@ -114,7 +114,7 @@ def _reclaimed_from(seat: int, judged: Judged) -> Judged:
 
 def _ends(refused: TagRefused, event: TagEvent) -> bool:
     """Whether what was wrong there is over; it is not if some other tag goes away."""
-    return isinstance(event, Shown) or refused.tag == event.tag or refused.cue is Cue.TWO_TAGS
+    return isinstance(event, TagSeen) or refused.tag == event.tag or refused.cue is Cue.TWO_TAGS
 
 
 class View(NamedTuple):

@@ -18,7 +18,7 @@ from firmware_host.model.effects import (
     TieBroken,
 )
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import Shown, Signal
+from firmware_host.model.events import SourceEdge, TagSeen
 from firmware_host.model.places import Button, Call, Slot, Source, Spot
 from firmware_host.model.states import Condition, DeviceCondition
 from firmware_host.store.rows import PARTS
@@ -52,10 +52,10 @@ class Audits:
 
     def saw(self, seen: Input) -> None:
         """Count an input."""
-        if type(seen) is Signal:
+        if type(seen) is SourceEdge:
             if seen.active:
                 self.count(kind_of(seen.source), str(seen.source))
-        elif isinstance(seen, Shown):
+        elif isinstance(seen, TagSeen):
             self.count("reader", str(seen.at))
 
     def decided(self, effect: Effect) -> None:

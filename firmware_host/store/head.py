@@ -13,7 +13,7 @@ from firmware_host.model.effect_text import format_effect, from_record, parse_ef
 from firmware_host.model.effects import Effect, MatchEnded, RoundScored, RoundStarted, RoundVoided, TieBroken
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.event_text import Input, parse_source
-from firmware_host.model.events import Shown, Signal, Withdrawn
+from firmware_host.model.events import SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import MOST_SEATS, Button, Call, Pad, Pile, Source, Spot
 from firmware_host.model.settings import CHOICES, TIMINGS, Settings, contradictions, time_of
 from firmware_host.model.times import US
@@ -142,8 +142,8 @@ def _check_points(seats: tuple[int, ...], *points: tuple[int, ...]) -> None:
 
 def check_input(seen: Input, table: Table) -> Input:
     """The same input; MalformedText if this table can't have had it."""
-    place: Source | Spot | None = seen.source if isinstance(seen, Signal) else None
-    if isinstance(seen, Shown | Withdrawn):
+    place: Source | Spot | None = seen.source if isinstance(seen, SourceEdge) else None
+    if isinstance(seen, TagSeen | Withdrawn):
         place = seen.at
     _check_place(place, table)
     return seen

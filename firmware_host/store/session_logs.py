@@ -13,7 +13,7 @@ from firmware_host.model.effect_text import KINDS, parse_effect
 from firmware_host.model.effects import Effect
 from firmware_host.model.errors import DamagedRecord, MalformedText, TableError
 from firmware_host.model.event_text import Input, parse_input
-from firmware_host.model.events import Signal
+from firmware_host.model.events import SourceEdge
 from firmware_host.model.places import Button, Call
 from firmware_host.store import row_reading
 from firmware_host.store.head import Head, check_effect, check_head, check_input, parse_head
@@ -135,7 +135,7 @@ class SessionLogs:
         return {
             (seen.source.seat, seen.stamp.earliest_ns): n
             for seen, n in found
-            if isinstance(seen, Signal)
+            if isinstance(seen, SourceEdge)
             and isinstance(seen.source, Button | Call)
             and from_ns <= seen.stamp.earliest_ns <= to_ns
         }

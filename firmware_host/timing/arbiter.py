@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from heapq import merge
 
 from firmware_host.model.effects import LateSignal, Noise
-from firmware_host.model.events import Contact, Emptied, Filled, Pressed, Released, Signal, TagEvent
+from firmware_host.model.events import Contact, Emptied, Filled, Pressed, Released, SourceEdge, TagEvent
 from firmware_host.model.places import Button, Call, Slot, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import Stamp, exactly
@@ -30,7 +30,7 @@ NEVER_NS = -(1 << 62)
 
 
 class Arbiter:
-    """Orders the signals of all buttons and slots of one table, and the tags that its readers report."""
+    """Orders the edges of all buttons and slots of one table, and the tags that its readers report."""
 
     def __init__(
         self,
@@ -86,9 +86,9 @@ class Arbiter:
         """The contacts that are closed, as far as that is settled."""
         return {*self._slots.active, *self._buttons.active}
 
-    def put(self, signal: Signal, now_ns: int) -> None:
+    def put(self, edge: SourceEdge, now_ns: int) -> None:
         """Take an edge when it arrives."""
-        (self._slots if type(signal.source) is Slot else self._buttons).put(signal, now_ns)
+        (self._slots if type(edge.source) is Slot else self._buttons).put(edge, now_ns)
 
     def put_tag(self, event: TagEvent, now_ns: int) -> None:
         """Take a reader's report when it arrives."""

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from typing import Generic, NamedTuple, TypeVar
 
 from firmware_host.model.effects import LateSignal, Noise
-from firmware_host.model.events import Contact, Shown, Signal, TagEvent
+from firmware_host.model.events import Contact, SourceEdge, TagEvent, TagSeen
 from firmware_host.model.places import Source
 from firmware_host.model.settings import Lane
 from firmware_host.model.times import Stamp
@@ -115,7 +115,7 @@ class LaneArbiter(Generic[S]):
         self.delivery_ns = lane.delivery_ns
         self._quiet_ns = lane.quiet_ns
         self._width_ns = lane.width_ns
-        self._edges: StampQueue[Signal] = StampQueue()
+        self._edges: StampQueue[SourceEdge] = StampQueue()
         self._lines: dict[Source, LineDebouncer] = {}
         self._names: dict[Source, S] = {}
         self._ranks: dict[Source, int] = {}
@@ -163,13 +163,13 @@ class LaneArbiter(Generic[S]):
         """Set the level of a line before its first edge."""
         self._lines[source].active = active
 
-    def put(self, signal: Signal, now_ns: int) -> None:
+    def put(self, edge: SourceEdge, now_ns: int) -> None:
         """Take an edge. One that arrives too late is noted, and is not judged.
 
         Its level counts all the same, unless a newer edge of its line came first. A wide one that
         came in time, but may have happened long before, is not judged either.
         """
-        source, _, stamp, seq = signal
+        source, _, stamp, seq = edge
         newest = self._newest.get(source)
         overtaken = newest is not None and (stamp, seq) < newest
         if not overtaken:
@@ -181,7 +181,7 @@ class LaneArbiter(Generic[S]):
             if overtaken:
                 return
             self._late.add((source, stamp))
-        self._edges.put(stamp, (self._ranks[source], seq), signal)
+        self._edges.put(stamp, (self._ranks[source], seq), edge)
 
     def release(self, now_ns: int) -> list[Change]:
         """The changes that are known by now, in no particular order."""
@@ -239,7 +239,7 @@ class TagLane:
             event, counts_ns = replace(event, late=True), now_ns
         self._entries += 1
         # By time; at the same moment, gone before come; then by name.
-        stamp, comes = event.stamp, isinstance(event, Shown)
+        stamp, comes = event.stamp, isinstance(event, TagSeen)
         order = (stamp.latest_ns, comes, str(event.at), repr(event.tag), stamp, self._entries)
         heappush(self._heap, (counts_ns, order, event))
 

@@ -20,7 +20,7 @@ from firmware_host.cli.run import BUG, _run
 from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.run import running_daemon as running
 from firmware_host.run.table_files import VARIABLE
-from firmware_host.run.unix_signals import Signals
+from firmware_host.run.unix_signals import UnixSignals
 from tests.cli.commands import run
 from tests.cli.stores import config_for
 from tests.store.shelves import lock
@@ -251,7 +251,7 @@ def test_whatever_is_short_at_the_start_is_told_in_a_line(
             finally:
                 raise ValueError("what is to be closed was never opened")
 
-    with Signals() as signals:
+    with UnixSignals() as signals:
         assert _run(Daemon(), {}, signals) == BUG  # type: ignore[arg-type]
     told = capsys.readouterr().err
     assert told.startswith(f"ligretto-table: it can't start: {shortage!r}; ") and told.count("\n") == 1

@@ -18,7 +18,7 @@ from firmware_host.lab.scenarios.wording import Input, Order, Scenario, Sighting
 from firmware_host.model.effect_text import format_effect, parse_effect
 from firmware_host.model.effects import Effect, Judged, MatchEnded, RoundScored, RoundStarted, Verdict
 from firmware_host.model.event_text import Input as Seen
-from firmware_host.model.events import Shown, Signal, StartMatch, Withdrawn
+from firmware_host.model.events import SourceEdge, StartMatch, TagSeen, Withdrawn
 from firmware_host.model.places import ALL_SLOTS, Slot
 from firmware_host.model.states import SlotState
 from firmware_host.model.times import Stamp, exactly
@@ -134,11 +134,11 @@ class Run:
         assert isinstance(statement, Input | Sighting)
         t_ns = self.zero_ns + statement.t_ns
         if isinstance(statement, Sighting):
-            kind = Shown if statement.present else Withdrawn
+            kind = TagSeen if statement.present else Withdrawn
             return kind(statement.at, statement.tag, Stamp(t_ns - statement.wide_ns, t_ns))
         off_ns = self.settings.stamp_uncertainty_ns
         stamp = Stamp(t_ns - statement.wide_ns - off_ns, t_ns + off_ns)
-        return Signal(statement.source, statement.active, stamp, self._seq)
+        return SourceEdge(statement.source, statement.active, stamp, self._seq)
 
     # -- what has to hold always
 

@@ -12,7 +12,7 @@ from firmware_host.games.cards.cards import parse_position
 from firmware_host.games.games import CARD_GAME
 from firmware_host.games.session import Table
 from firmware_host.model.effects import CardPlayed, Cue, Judged, TagRefused, Verdict
-from firmware_host.model.events import Pressed, Released, Shown, StartMatch, Withdrawn
+from firmware_host.model.events import Pressed, Released, StartMatch, TagSeen, Withdrawn
 from firmware_host.model.places import Call, Card, Pad, Pile, Spot, Tag
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase
@@ -37,7 +37,7 @@ class CardDriver(Driver):
     def show(self, at: Spot, tag: Tag, look_ns: int = LOOK_NS) -> Stamp:
         """A tag comes before a reader now, and the reader's next look finds it."""
         stamp = Stamp(self.now_ns, self.now_ns + look_ns)
-        self.referee.put(Shown(at, tag, stamp), stamp.latest_ns)
+        self.referee.put(TagSeen(at, tag, stamp), stamp.latest_ns)
         return stamp
 
     def withdraw(self, at: Spot, tag: Tag, look_ns: int = LOOK_NS) -> Stamp:

@@ -27,8 +27,8 @@ from firmware_host.model.events import (
     Pause,
     Pressed,
     Released,
-    Signal,
     SignalsLost,
+    SourceEdge,
     StartMatch,
     TagEvent,
     TroubleReport,
@@ -84,7 +84,7 @@ class SettledContacts(Arbiter):
         self._released_ns = 0
         self._at_once = 0
 
-    def put(self, signal: Signal, now_ns: int) -> None:
+    def put(self, signal: SourceEdge, now_ns: int) -> None:
         source = signal.source
         rank = SLOT_INDEX[source] if isinstance(source, Slot) else source.seat
         self._entries += 1
@@ -290,7 +290,7 @@ class Driver:
     def _give(self, source: Source, event: Given, stamp: Stamp) -> None:
         """Have an event handed on when that stamp is settled."""
         self.contacts.coming.append(event)
-        self.referee.put(Signal(source, True, stamp, 0), self.now_ns)
+        self.referee.put(SourceEdge(source, True, stamp, 0), self.now_ns)
 
     # -- what a test asks
 

@@ -13,7 +13,7 @@ from firmware_host.model.effects import (
     RoundScored,
     RoundStuck,
 )
-from firmware_host.model.events import SetLeftover, Shown
+from firmware_host.model.events import SetLeftover, TagSeen
 from firmware_host.model.places import Card, Colour, DieFace, Pad, Pile, Stranger
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S
@@ -250,6 +250,6 @@ def test_a_card_whose_word_came_late_in_the_stop_call_gets_its_verdict() -> None
     driver.wait(driver.known_after_ns + MOMENT_NS)
     driver.until_deadline(100 * MS)
     assert driver.settle.step is CheckStep.LATE
-    driver.late(Shown(Pile(1), Card(2, RED, 5), laid, late=True))
+    driver.late(TagSeen(Pile(1), Card(2, RED, 5), laid, late=True))
     driver.wait(1 * S)
     assert driver.verdicts_of(2) != []

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.games.playing import COUNT_FROM
 from firmware_host.model.effects import CardArmed, CardPlayed, Cue, Judged, RoundStarted, TieBroken, Verdict
-from firmware_host.model.events import Pause, Resume, Shown, StartMatch, Withdrawn
+from firmware_host.model.events import Pause, Resume, StartMatch, TagSeen, Withdrawn
 from firmware_host.model.places import Button, Card, Colour, DieFace, Pad, Pile, Slot
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase
@@ -233,6 +233,6 @@ def test_a_cue_excuses_one_slap_for_each_state_of_the_pad() -> None:
 def test_a_card_that_came_and_went_while_the_computer_stood_still_is_no_ghost() -> None:
     lane = TagLane(150 * MS)
     came, gone = Stamp(100 * MS, 140 * MS), Stamp(500 * MS, 620 * MS)
-    for event in (Withdrawn(Pad(1), Card(1, RED, 1), gone), Shown(Pad(1), Card(1, RED, 1), came)):
+    for event in (Withdrawn(Pad(1), Card(1, RED, 1), gone), TagSeen(Pad(1), Card(1, RED, 1), came)):
         lane.put(event, 10 * S)
-    assert [type(event) for _, event in lane.take(10 * S)] == [Shown, Withdrawn]
+    assert [type(event) for _, event in lane.take(10 * S)] == [TagSeen, Withdrawn]

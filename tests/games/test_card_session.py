@@ -33,10 +33,10 @@ from firmware_host.model.events import (
     Pause,
     Resume,
     SetLeftover,
-    Shown,
-    Signal,
+    SourceEdge,
     StartMatch,
     TagEvent,
+    TagSeen,
     VoidRound,
     Withdrawn,
 )
@@ -60,7 +60,7 @@ END_NS = START_NS + 600 * S
 class Arriving(NamedTuple):
     """What reaches the table, and how long after it could."""
 
-    thing: Signal | TagEvent
+    thing: SourceEdge | TagEvent
     delay_ns: int
 
     @property
@@ -92,13 +92,13 @@ class Wires:
             self.effects += step.effects
 
 
-def edges(source: Button | Call, down_ns: int, up_ns: int) -> Iterator[Signal]:
+def edges(source: Button | Call, down_ns: int, up_ns: int) -> Iterator[SourceEdge]:
     for seq, (active, t_ns) in enumerate(((True, down_ns), (False, up_ns))):
-        yield Signal(source, active, Stamp(t_ns - DOUBT_NS, t_ns + DOUBT_NS), down_ns + seq)
+        yield SourceEdge(source, active, Stamp(t_ns - DOUBT_NS, t_ns + DOUBT_NS), down_ns + seq)
 
 
 def tag_words(at: Spot, tag: Tag, comes_ns: int, goes_ns: int) -> Iterator[TagEvent]:
-    yield Shown(at, tag, Stamp(comes_ns, comes_ns + LOOK_NS))
+    yield TagSeen(at, tag, Stamp(comes_ns, comes_ns + LOOK_NS))
     yield Withdrawn(at, tag, Stamp(goes_ns, goes_ns + LOOK_NS))
 
 
@@ -115,7 +115,7 @@ showings = st.lists(
 @st.composite
 def stories(draw: st.DrawFn, table: Table) -> list[Arriving]:
     """What hands do from shortly before the start call on, and how long the word of it takes."""
-    things: list[Signal | TagEvent] = []
+    things: list[SourceEdge | TagEvent] = []
     for seat in SEATS:
         things += _pressed(draw, Button(seat), START_NS - 20 * MS, draw(presses))
         if table.call_buttons:
@@ -126,14 +126,14 @@ def stories(draw: st.DrawFn, table: Table) -> list[Arriving]:
             things += _laid(draw, seat)
     button_ns, tag_ns = SETTINGS.button_settle_ns - 1 * MS, SETTINGS.tag_settle_ns
     return [
-        Arriving(thing, draw(st.integers(0, button_ns if isinstance(thing, Signal) else tag_ns)))
+        Arriving(thing, draw(st.integers(0, button_ns if isinstance(thing, SourceEdge) else tag_ns)))
         for thing in things
     ]
 
 
 def _pressed(
     draw: st.DrawFn, source: Button | Call, t_ns: int, pressed: list[tuple[int, int]]
-) -> Iterator[Signal]:
+) -> Iterator[SourceEdge]:
     for gap_ns, for_ns in pressed:
         t_ns += 20 * MS + gap_ns
         yield from edges(source, t_ns, t_ns + for_ns)
@@ -205,12 +205,12 @@ def test_every_press_on_the_pad_of_a_running_round_has_its_answer(data: st.DataO
     effects = Wires(LONG_PRESS).run(story)
     over = any(isinstance(effect, RoundFinished | RoundStuck) for effect in effects)
     answered = Counter((effect.seat, effect.stamp) for effect in effects if isinstance(effect, Judged))
-    downs = [each.thing for each in story if isinstance(each.thing, Signal) and each.thing.active]
+    downs = [each.thing for each in story if isinstance(each.thing, SourceEdge) and each.thing.active]
     for down in downs:
         up = next(
             each.thing
             for each in story
-            if isinstance(each.thing, Signal)
+            if isinstance(each.thing, SourceEdge)
             and each.thing.source == down.source
             and each.thing.seq == down.seq + 1
         )

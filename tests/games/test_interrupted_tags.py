@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from firmware_host.games.playing import BACK_NS
 from firmware_host.model.effects import Judged, RoundFinished, Verdict
-from firmware_host.model.events import Shown, Withdrawn
+from firmware_host.model.events import TagSeen, Withdrawn
 from firmware_host.model.places import Card, Colour, DieFace, Pad, Pile, Slot
 from firmware_host.model.states import Phase, SlotState
 from firmware_host.model.times import MS, S
@@ -114,7 +114,7 @@ def test_a_card_that_was_taken_off_meanwhile_is_not_played() -> None:
 def test_a_card_that_came_to_a_pad_meanwhile_is_armed_when_the_round_goes_on() -> None:
     driver = playing("10,10,10,10 r1.2")
     away = driver.interrupt()
-    driver.late(Shown(Pad(2), RED_3, found(away)))
+    driver.late(TagSeen(Pad(2), RED_3, found(away)))
     until_play(driver)
     assert driver.round.armed(2) == RED_3
     driver.tap(2)
@@ -179,7 +179,7 @@ def test_a_card_laid_on_a_pile_under_way_is_played_but_doubtful() -> None:
 def test_a_card_that_was_laid_on_a_pile_meanwhile_is_not_played() -> None:
     driver = playing("10,10,10,10 r1.2", PILE_READERS)
     away = driver.interrupt()
-    driver.late(Shown(Pile(1), RED_3, found(away)))
+    driver.late(TagSeen(Pile(1), RED_3, found(away)))
     assert driver.last(Judged).verdict is Verdict.NOT_RUNNING
     assert driver.played == []
 

@@ -1,7 +1,7 @@
 """What lies on a reader at which stamp."""
 
 from firmware_host.games.round import Tags
-from firmware_host.model.events import Shown, Withdrawn
+from firmware_host.model.events import TagSeen, Withdrawn
 from firmware_host.model.places import Card, Colour, Pad, Stranger
 from firmware_host.model.times import MS, S, Stamp, exactly
 
@@ -16,7 +16,7 @@ def tags(*deeds: tuple[int, str, Card | Stranger], pad: Pad = PAD) -> Tags:
     """Tags that come (`+`) and go (`-`) at those milliseconds; they are remembered for a second."""
     found = Tags(1 * S)
     for ms, sign, tag in deeds:
-        found.take((Shown if sign == "+" else Withdrawn)(pad, tag, WHEN), ms * MS)
+        found.take((TagSeen if sign == "+" else Withdrawn)(pad, tag, WHEN), ms * MS)
     return found
 
 
@@ -67,7 +67,7 @@ def test_several_tags_lie_in_the_order_in_which_they_came() -> None:
 
 def test_what_is_told_twice_is_no_news() -> None:
     found = Tags(1 * S)
-    shown, gone = Shown(PAD, RED_ONE, WHEN), Withdrawn(PAD, RED_ONE, WHEN)
+    shown, gone = TagSeen(PAD, RED_ONE, WHEN), Withdrawn(PAD, RED_ONE, WHEN)
     assert not found.take(gone, 5 * MS)
     assert found.take(shown, 10 * MS) and not found.take(shown, 20 * MS)
     assert found.at(PAD, ms(10)) == [RED_ONE]
@@ -93,7 +93,7 @@ def test_gone_a_moment_ago() -> None:
 
 def test_all_that_lies_anywhere_reader_by_reader() -> None:
     found = tags((10, "+", RED_ONE), (20, "+", RED_TWO))
-    found.take(Shown(Pad(2), SOMETHING, WHEN), 30 * MS)
+    found.take(TagSeen(Pad(2), SOMETHING, WHEN), 30 * MS)
     assert found.everywhere == {PAD: {RED_ONE, RED_TWO}, Pad(2): {SOMETHING}}
     found.take(Withdrawn(Pad(2), SOMETHING, WHEN), 40 * MS)
     assert found.everywhere == {PAD: {RED_ONE, RED_TWO}}

@@ -15,7 +15,7 @@ import pytest
 from firmware_host.games.cards.cards import CardsPosition, parse_position
 from firmware_host.games.cards.plays import NEVER_NS, Attempt, PlayRuling, Plays
 from firmware_host.model.effects import Cue, Verdict
-from firmware_host.model.events import Shown
+from firmware_host.model.events import TagSeen
 from firmware_host.model.places import Card, Colour, Pile
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, Stamp, exactly
@@ -140,7 +140,7 @@ class CardCourt:
             self._slaps.put(each.stamp, (each.seat,), each)
         else:
             assert each.card is not None
-            self._tags.put(Shown(Pile(each.place), each.card, each.stamp), now_ns)
+            self._tags.put(TagSeen(Pile(each.place), each.card, each.stamp), now_ns)
 
     def rule(self, now_ns: int) -> None:
         """Let everything be decided that is ripe."""

@@ -12,7 +12,7 @@ from firmware_host.lab.operator import REST_NS, RivalHand
 from firmware_host.lab.party import Invitation, even_deal, hold_party
 from firmware_host.model.effects import Corrected, Effect, Judged, MatchEnded, TieBroken, Verdict
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import Signal
+from firmware_host.model.events import SourceEdge
 from firmware_host.model.places import Button
 from firmware_host.model.settings import LANGUAGES
 from firmware_host.model.states import Phase
@@ -26,14 +26,14 @@ def test_a_rival_slaps_in_the_same_moment_and_the_table_calls_it_a_dead_heat(see
     profile = load_profile("dice4")
     ties: list[TieBroken] = []
     judged: list[Judged] = []
-    presses: list[Signal] = []
+    presses: list[SourceEdge] = []
 
     def look_on(step: Step) -> None:
         ties.extend(effect for effect in step.effects if isinstance(effect, TieBroken))
         judged.extend(effect for effect in step.effects if isinstance(effect, Judged))
 
     def listen(seen: Input, now_ns: int) -> None:
-        if isinstance(seen, Signal) and seen.active and isinstance(seen.source, Button):
+        if isinstance(seen, SourceEdge) and seen.active and isinstance(seen.source, Button):
             presses.append(seen)
 
     party = hold_party(Invitation(profile=profile, deal=even_deal(profile, 4)), seed, onlookers=[look_on])
@@ -91,7 +91,7 @@ def test_nobody_slaps_for_a_visitor() -> None:
     pressed: list[int] = []
 
     def listen(seen: Input, now_ns: int) -> None:
-        if isinstance(seen, Signal) and seen.active and isinstance(seen.source, Button):
+        if isinstance(seen, SourceEdge) and seen.active and isinstance(seen.source, Button):
             pressed.append(seen.source.seat)
 
     party = hold_party(Invitation(profile=profile, deal=even_deal(profile, 4)), 1)

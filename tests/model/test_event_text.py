@@ -56,7 +56,7 @@ advice = st.sampled_from(
 )
 devices = st.builds(DeviceCondition, names, st.sampled_from(Condition), seen, advice)
 reports: st.SearchStrategy[e.TagEvent | e.Command | e.TroubleReport] = st.one_of(
-    st.builds(e.Shown, spots, tags, stamps, st.booleans()),
+    st.builds(e.TagSeen, spots, tags, stamps, st.booleans()),
     st.builds(e.Withdrawn, spots, tags, stamps, st.booleans()),
     st.builds(e.StartMatch, deals, stamps, positions),
     st.builds(e.StartMatch, deals, stamps, dealt=st.booleans()),
@@ -125,9 +125,9 @@ events: st.SearchStrategy[e.Event] = st.one_of(
         (e.Unmasked(Slot(Colour.BLUE, 6), exactly(0)), "0.0 unmask blue 6"),
         (e.Pressed(3, exactly(0), call=True), "0.0 press call 3"),
         (e.Released(3, exactly(0), late=True, call=True), "0.0 release call 3 late"),
-        (e.Shown(Pad(3), Card(3, Colour.RED, 7), exactly(0)), "0.0 show pad 3 card 3 red 7"),
+        (e.TagSeen(Pad(3), Card(3, Colour.RED, 7), exactly(0)), "0.0 show pad 3 card 3 red 7"),
         (e.Withdrawn(Pile(12), Stranger("04a1b2c3"), exactly(0)), "0.0 withdraw pile 12 unknown 04a1b2c3"),
-        (e.Shown(ALL_SLOTS[0], DieFace(5, 2), exactly(0), late=True), "0.0 show red 1 die 5 face 2 late"),
+        (e.TagSeen(ALL_SLOTS[0], DieFace(5, 2), exactly(0), late=True), "0.0 show red 1 die 5 face 2 late"),
         (
             e.DeviceChanged(DeviceCondition("pad-3", Condition.LOST, "no answer"), True, exactly(0), 3),
             "0.0 device pad-3 lost needed seat 3 (no answer)",

@@ -18,7 +18,7 @@ names = st.sampled_from(["left", "scoreboard", "i2c-1", "edge", "store", "reader
 devices = st.builds(DeviceCondition, names, st.sampled_from(Condition), seen, advice)
 inputs: st.SearchStrategy[Input] = st.one_of(
     st.builds(
-        e.Signal,
+        e.SourceEdge,
         slots | seats.map(Button) | seats.map(Call),
         st.booleans(),
         stamps,
@@ -33,11 +33,11 @@ inputs: st.SearchStrategy[Input] = st.one_of(
     ("came", "text"),
     [
         (
-            e.Signal(Button(3), True, Stamp(12_000_100_000, 12_000_300_000), 17),
+            e.SourceEdge(Button(3), True, Stamp(12_000_100_000, 12_000_300_000), 17),
             "12.0001..12.0003 edge on seat 3 #17",
         ),
-        (e.Signal(Slot(Colour.RED, 1), False, exactly(0), 0), "0.0 edge off red 1 #0"),
-        (e.Signal(Call(2), True, exactly(0), 1), "0.0 edge on call 2 #1"),
+        (e.SourceEdge(Slot(Colour.RED, 1), False, exactly(0), 0), "0.0 edge off red 1 #0"),
+        (e.SourceEdge(Call(2), True, exactly(0), 1), "0.0 edge on call 2 #1"),
         (
             e.DeviceChanged(DeviceCondition("left", Condition.LOST, "an edge is gone"), True, exactly(0)),
             "0.0 device left lost needed (an edge is gone)",

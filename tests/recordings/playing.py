@@ -18,7 +18,7 @@ from firmware_host.lab.party import Invitation, Misbehaviour, even_deal, hold_pa
 from firmware_host.lab.simulated_table import Faults, Simulated
 from firmware_host.model.effects import MatchAbandoned, MatchEnded, PhaseEntered
 from firmware_host.model.event_text import Input, parse_event_words
-from firmware_host.model.events import Command, Signal, TagEvent
+from firmware_host.model.events import Command, SourceEdge, TagEvent
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import AwayReason, Phase
 from firmware_host.model.times import MS, S, exactly, parse_duration
@@ -99,7 +99,7 @@ class _Belated:
         return self._shell.due_ns
 
     def put(self, seen: Input, now_ns: int) -> None:
-        if isinstance(seen, Signal) and str(seen.source) == self._source:
+        if isinstance(seen, SourceEdge) and str(seen.source) == self._source:
             self._agenda.after(BELATED_NS, lambda: self._shell.put(seen, now_ns + BELATED_NS))
         else:
             self._shell.put(seen, now_ns)

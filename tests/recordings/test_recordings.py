@@ -12,7 +12,7 @@ import pytest
 
 from firmware_host.model import events
 from firmware_host.model.effects import Effect, Refused
-from firmware_host.model.events import Signal
+from firmware_host.model.events import SourceEdge
 from tests.recordings.matches import MATCHES
 from tests.recordings.playing import record
 from tests.recordings.recording import (
@@ -88,7 +88,7 @@ def a_recording() -> Recording:
 def test_another_decision_is_told_with_its_time_and_what_came_before() -> None:
     recording = a_recording()
     presses = [
-        n for n, each in enumerate(recording.entries) if type(each.seen) is Signal and each.seen.active
+        n for n, each in enumerate(recording.entries) if type(each.seen) is SourceEdge and each.seen.active
     ]
     n = presses[len(presses) // 2]
     entries = [*recording.entries[:n], *recording.entries[n + 1 :]]

@@ -22,7 +22,7 @@ from firmware_host.model.effects import (
     Verdict,
 )
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import Shown, Signal, StartMatch, Withdrawn
+from firmware_host.model.events import SourceEdge, StartMatch, TagSeen, Withdrawn
 from firmware_host.model.places import ALL_SLOTS, Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, S, Stamp, exactly
@@ -78,13 +78,13 @@ def evenings(draw: st.DrawFn, table: Table) -> list[tuple[int, Input]]:
             active = not active
             stamp = Stamp(t_ns, t_ns + draw(st.sampled_from([0, 200_000])))
             delay_ns = draw(st.integers(0, lane.delivery_ns - 1))
-            inputs.append((t_ns + delay_ns, Signal(source, active, stamp, seq)))
+            inputs.append((t_ns + delay_ns, SourceEdge(source, active, stamp, seq)))
             if isinstance(source, Slot) and table.identified and active:
                 look = Stamp(t_ns, t_ns + draw(st.integers(1, 120)) * MS)
                 die = DieFace(
                     6 * source.colour + draw(st.integers(1, 2)), draw(st.sampled_from([source.number, 1]))
                 )
-                inputs.append((look.latest_ns, Shown(source, die, look)))
+                inputs.append((look.latest_ns, TagSeen(source, die, look)))
     if table.piles:
         for _ in range(draw(st.integers(0, 8))):
             t_ns = START_NS + draw(st.integers(0, 30)) * 50 * MS
@@ -94,11 +94,11 @@ def evenings(draw: st.DrawFn, table: Table) -> list[tuple[int, Input]]:
             )
             at = Pad(card.seat) if table.pads else Pile(draw(st.integers(1, 2)))
             gone = draw(st.sampled_from([False, False, True]))
-            inputs.append((look.latest_ns, (Withdrawn if gone else Shown)(at, card, look)))
+            inputs.append((look.latest_ns, (Withdrawn if gone else TagSeen)(at, card, look)))
     elif table.owned_by_tag:
         for number in range(1, 13):
             owner = Pad(draw(st.sampled_from(seats)))
-            inputs.append((1 * S, Shown(owner, DieFace(number, 1), Stamp(S - 40 * MS, S))))
+            inputs.append((1 * S, TagSeen(owner, DieFace(number, 1), Stamp(S - 40 * MS, S))))
     return sorted(inputs, key=lambda each: each[0])
 
 
@@ -133,7 +133,7 @@ def rounds(draw: st.DrawFn) -> list[tuple[int, Input]]:
         lane = SETTINGS.slots if isinstance(source, Slot) else SETTINGS.buttons
         stamp = Stamp(edge_ns, edge_ns + 200_000)
         delay_ns = draw(st.integers(0, lane.delivery_ns - 1))
-        inputs.append((edge_ns + delay_ns, Signal(source, active, stamp, seq)))
+        inputs.append((edge_ns + delay_ns, SourceEdge(source, active, stamp, seq)))
     return sorted(inputs, key=lambda each: each[0])
 
 
@@ -156,7 +156,7 @@ def robbed(held_ms: int, at_ms: int = 6000) -> list[tuple[int, Input]]:
     for seq, (at_ms, for_ms, source) in enumerate(acts):
         edges = [(at_ms, True), (at_ms + for_ms, False)] if for_ms else [(at_ms, True)]
         for ms, active in edges:
-            inputs.append((ms * MS, Signal(source, active, exactly(ms * MS), seq)))
+            inputs.append((ms * MS, SourceEdge(source, active, exactly(ms * MS), seq)))
     return sorted(inputs, key=lambda each: each[0])
 
 
@@ -172,7 +172,7 @@ def reclaimed(together: bool) -> list[tuple[int, Input]]:
         edge for ms, seat in slaps for edge in ((ms, True, Button(seat)), (ms + 60, False, Button(seat)))
     ]
     return [
-        (ms * MS, Signal(source, active, exactly(ms * MS), seq))
+        (ms * MS, SourceEdge(source, active, exactly(ms * MS), seq))
         for seq, (ms, active, source) in enumerate(sorted(acts, key=lambda act: act[0]))
     ]
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from firmware_host.model.effects import Effect, Judged, RoundFinished, TieBroken
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import Shown, Signal
+from firmware_host.model.events import SourceEdge, TagSeen
 from firmware_host.model.places import Button, Colour, DieFace, Slot, Source
 from firmware_host.model.times import MS, Stamp, exactly
 from tests.referee.test_patience import SETTINGS, TABLES, decisions, rounds
@@ -23,11 +23,11 @@ def read(inputs: list[tuple[int, Input]], takes_ms: list[int]) -> list[tuple[int
     """The same with the right die on every place, each of which its reader tells so long after it came."""
     told: list[tuple[int, Input]] = []
     for _, seen in inputs:
-        if isinstance(seen, Signal) and isinstance(seen.source, Slot) and seen.active:
+        if isinstance(seen, SourceEdge) and isinstance(seen.source, Slot) and seen.active:
             slot, t_ns = seen.source, seen.stamp.latest_ns
             look = Stamp(t_ns, t_ns + takes_ms[len(told) % len(takes_ms)] * MS)
             told.append(
-                (look.latest_ns, Shown(slot, DieFace(6 * slot.colour + slot.number, slot.number), look))
+                (look.latest_ns, TagSeen(slot, DieFace(6 * slot.colour + slot.number, slot.number), look))
             )
     return sorted([*inputs, *told], key=lambda each: each[0])
 
@@ -42,7 +42,9 @@ def verdicts(inputs: list[tuple[int, Input]], takes_ms: list[int]) -> list[Effec
 def early_last_slap() -> list[tuple[int, Input]]:
     """Seat 1 slaps for its die a moment before that is down; seat 2 puts a die down later, and slaps."""
     acts: list[tuple[int, Source]] = [(3980, Button(1)), (4000, RED1), (4150, BLUE1), (4170, Button(2))]
-    return [(ms * MS, Signal(source, True, exactly(ms * MS), seq)) for seq, (ms, source) in enumerate(acts)]
+    return [
+        (ms * MS, SourceEdge(source, True, exactly(ms * MS), seq)) for seq, (ms, source) in enumerate(acts)
+    ]
 
 
 @given(rounds(), st.lists(st.integers(QUICK_MS, SLOWEST_MS), min_size=1, max_size=8))

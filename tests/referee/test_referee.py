@@ -23,7 +23,7 @@ from firmware_host.model.effects import (
     Verdict,
 )
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import Pause, Resume, Shown, Signal, SignalsLost, StartMatch
+from firmware_host.model.events import Pause, Resume, SignalsLost, SourceEdge, StartMatch, TagSeen
 from firmware_host.model.places import ALL_SLOTS, Button, Card, Colour, Pad, Slot, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase
@@ -42,13 +42,13 @@ def at(t_ns: int) -> Stamp:
 def press(seat: int, t_ns: int, seq: int, for_ns: int = 80 * MS) -> list[tuple[int, Input]]:
     """A button goes down, and up again."""
     return [
-        (t_ns, Signal(Button(seat), True, at(t_ns), seq)),
-        (t_ns + for_ns, Signal(Button(seat), False, at(t_ns + for_ns), seq + 1)),
+        (t_ns, SourceEdge(Button(seat), True, at(t_ns), seq)),
+        (t_ns + for_ns, SourceEdge(Button(seat), False, at(t_ns + for_ns), seq + 1)),
     ]
 
 
 def edge(source: Source, active: bool, t_ns: int, seq: int) -> tuple[int, Input]:
-    return t_ns, Signal(source, active, at(t_ns), seq)
+    return t_ns, SourceEdge(source, active, at(t_ns), seq)
 
 
 def a_match() -> list[tuple[int, Input]]:
@@ -188,7 +188,7 @@ def test_a_tag_on_a_pad_arms_it() -> None:
     list(referee.advance(0))
     referee.put(StartMatch((10, 10), exactly(0)), 0)
     list(referee.advance(4 * S))
-    referee.put(Shown(Pad(1), Card(1, RED, 1), Stamp(4 * S, 4 * S + 40 * MS)), 4 * S + 40 * MS)
+    referee.put(TagSeen(Pad(1), Card(1, RED, 1), Stamp(4 * S, 4 * S + 40 * MS)), 4 * S + 40 * MS)
     told = effects_of(referee.advance(5 * S))
     assert [type(effect).__name__ for effect in told] == ["CardArmed"]
 

@@ -35,7 +35,7 @@ from firmware_host.run.equipment import Equipment
 from firmware_host.run.host import Host
 from firmware_host.run.systemd_notify import Notifier
 from firmware_host.run.table_files import load_profile
-from firmware_host.run.unix_signals import Signals
+from firmware_host.run.unix_signals import UnixSignals
 from firmware_host.store.store_lock import StoreTaken
 from firmware_host.store.store_reader import StoreReader, reading
 from hw.gpio.gpio_chips import GpioError
@@ -87,11 +87,11 @@ class Rig:
 
     def run(self) -> None:
         """Run it until it is asked for its end."""
-        with Signals() as signals, closing(Notifier(self.environment)) as notifier:
+        with UnixSignals() as signals, closing(Notifier(self.environment)) as notifier:
             self.daemon = self.made(signals, notifier)
             self.written = self.daemon.run()
 
-    def made(self, signals: Signals, notifier: Notifier | None = None) -> Daemon:
+    def made(self, signals: UnixSignals, notifier: Notifier | None = None) -> Daemon:
         return Daemon(
             Setup(self.config, None),
             lambda: self.fresh(),
@@ -277,7 +277,7 @@ def test_a_process_that_is_killed_goes_on_as_well(rig: Rig) -> None:
 
 def test_nothing_is_opened_if_its_end_was_asked_for_before(rig: Rig) -> None:
     rig.file.parent.mkdir()
-    with Signals() as signals:
+    with UnixSignals() as signals:
         ask_for_the_end()
         rig.made(signals).run()
     assert rig.opened == []
@@ -326,7 +326,7 @@ def test_a_second_one_at_the_same_store_is_told_so_and_disturbs_nobody(rig: Rig)
 
     def second() -> None:
         page = rig.page
-        with Signals() as signals, pytest.raises(StoreTaken) as taken:
+        with UnixSignals() as signals, pytest.raises(StoreTaken) as taken:
             rig.made(signals).run()
         refused.append(str(taken.value))
         assert rig.page == page

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from firmware_host.model import states
 from firmware_host.model.event_text import format_event, parse_event
-from firmware_host.model.events import DeviceChanged, Shown, SignalsLost, Withdrawn
+from firmware_host.model.events import DeviceChanged, SignalsLost, TagSeen, Withdrawn
 from firmware_host.model.places import Button, Call, Card, Colour, Pad, Pile, Slot, Source, Stranger
 from firmware_host.model.states import DeviceCondition
 from firmware_host.model.times import MS, Stamp, exactly
@@ -29,19 +29,19 @@ def intake() -> Intake:
 
 
 def test_a_low_line_is_a_button_that_is_down(intake: Intake) -> None:
-    down = intake.signal(Edge(5, False, 1000, 7))
+    down = intake.source_edge(Edge(5, False, 1000, 7))
     assert (down.source, down.active, down.stamp, down.seq) == (Button(1), True, Stamp(900, 1100), 7)
-    up = intake.signal(Edge(6, True, 2000, 8))
+    up = intake.source_edge(Edge(6, True, 2000, 8))
     assert (up.source, up.active) == (Call(1), False)
 
 
 def test_an_edge_that_was_found_by_looking_again_has_a_wide_stamp(intake: Intake) -> None:
-    assert intake.signal(Edge(7, False, 1000, 1, wide_ns=300)).stamp == Stamp(600, 1100)
+    assert intake.source_edge(Edge(7, False, 1000, 1, wide_ns=300)).stamp == Stamp(600, 1100)
 
 
 def test_each_line_may_have_a_doubt_of_its_own() -> None:
     intake = Intake(LINES, {5: 10, 6: 20, 7: 30})
-    widths = [intake.signal(Edge(line, False, 1000, 1)).stamp for line in LINES]
+    widths = [intake.source_edge(Edge(line, False, 1000, 1)).stamp for line in LINES]
     assert widths == [Stamp(990, 1010), Stamp(980, 1020), Stamp(970, 1030)]
 
 
@@ -52,15 +52,15 @@ def test_sources_that_are_active_at_power_on(intake: Intake) -> None:
 
 def test_a_tag_is_what_it_is_enrolled_for(intake: Intake) -> None:
     card = Card(1, Colour.RED, 1)
-    assert intake.tag(TagRead(0, UID, True, 100, 200)) == Shown(Pad(1), card, Stamp(100, 200))
+    assert intake.tag(TagRead(0, UID, True, 100, 200)) == TagSeen(Pad(1), card, Stamp(100, 200))
     assert intake.tag(TagRead(1, UID, False, 300, 400)) == Withdrawn(Pile(3), card, Stamp(300, 400))
 
 
 def test_a_tag_that_nobody_has_enrolled_is_a_stranger(intake: Intake) -> None:
     event = intake.tag(TagRead(0, b"\x04\xa1\xb2\xc3", True, 100, 200))
-    assert event == Shown(Pad(1), Stranger("04a1b2c3"), Stamp(100, 200))
+    assert event == TagSeen(Pad(1), Stranger("04a1b2c3"), Stamp(100, 200))
     bare = Intake({}, 0, spots=(Pad(2),))
-    assert bare.tag(TagRead(0, UID, True, 0, 1)) == Shown(Pad(2), Stranger("ca010001"), Stamp(0, 1))
+    assert bare.tag(TagRead(0, UID, True, 0, 1)) == TagSeen(Pad(2), Stranger("ca010001"), Stamp(0, 1))
 
 
 def test_a_gap_says_how_many_and_since_when(intake: Intake) -> None:
@@ -113,8 +113,8 @@ def test_every_stamp_is_moved_by_the_shift_and_nothing_else_is(shift_ns: int) ->
         return Stamp(stamp.earliest_ns + shift_ns, stamp.latest_ns + shift_ns)
 
     edge = Edge(7, False, 1000, 1, wide_ns=300)
-    signal = intake.signal(edge)
-    assert intake.signal(edge, shift_ns) == signal._replace(stamp=moved(signal.stamp))
+    signal = intake.source_edge(edge)
+    assert intake.source_edge(edge, shift_ns) == signal._replace(stamp=moved(signal.stamp))
     read = TagRead(0, UID, True, 100, 200)
     shown = intake.tag(read)
     assert intake.tag(read, shift_ns) == replace(shown, stamp=moved(shown.stamp))
@@ -126,7 +126,7 @@ def test_every_stamp_is_moved_by_the_shift_and_nothing_else_is(shift_ns: int) ->
 def test_a_doubt_that_is_widened_is_never_narrowed() -> None:
     intake = Intake(LINES, {5: 10, 6: 20, 7: 30})
     intake.widen(20)
-    widths = [intake.signal(Edge(line, False, 1000, 1)).stamp for line in LINES]
+    widths = [intake.source_edge(Edge(line, False, 1000, 1)).stamp for line in LINES]
     assert widths == [Stamp(980, 1020), Stamp(980, 1020), Stamp(970, 1030)]
     intake.widen(5)
-    assert intake.signal(Edge(5, False, 1000, 1)).stamp == Stamp(980, 1020)
+    assert intake.source_edge(Edge(5, False, 1000, 1)).stamp == Stamp(980, 1020)

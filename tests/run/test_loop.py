@@ -14,7 +14,7 @@ from firmware_host.games.session import Table
 from firmware_host.lab.simulated_table import begin_game
 from firmware_host.model.effects import Effect, Judged, LateSignal, Verdict
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import DeviceChanged, Shown, Signal, SignalsLost, StartMatch, TagEvent
+from firmware_host.model.events import DeviceChanged, SignalsLost, SourceEdge, StartMatch, TagEvent, TagSeen
 from firmware_host.model.places import Button, Card, Colour, Pad, Slot, Source, Stranger
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, S, Stamp, exactly
@@ -116,13 +116,13 @@ class Notes:
 
     def __init__(self) -> None:
         self.due_ns: int | None = None
-        self.signals: list[tuple[Signal, int]] = []
+        self.signals: list[tuple[SourceEdge, int]] = []
         self.tags: list[tuple[TagEvent, int]] = []
         self.told: list[Input] = []
         self.advanced: list[int] = []
 
     def put(self, seen: Input, now_ns: int) -> None:
-        if isinstance(seen, Signal):
+        if isinstance(seen, SourceEdge):
             self.signals.append((seen, now_ns))
         elif isinstance(seen, TagEvent):
             self.tags.append((seen, now_ns))
@@ -202,7 +202,7 @@ def test_all_that_is_told_comes_on_the_time_of_the_table(shift_ns: int) -> None:
     assert lost == SignalsLost(2, 7 * MS, exactly(at_ns + 7 * MS))
     assert isinstance(left, DeviceChanged) and left.stamp == exactly(at_ns + 20 * MS)
     ((shown, shown_ns),) = bench.notes.tags
-    assert shown == Shown(Pad(1), CARD, Stamp(at_ns + 1 * MS, at_ns + 9 * MS))
+    assert shown == TagSeen(Pad(1), CARD, Stamp(at_ns + 1 * MS, at_ns + 9 * MS))
     assert shown_ns == at_ns + 9 * MS
     assert bench.notes.advanced == [at_ns + 20 * MS]
 

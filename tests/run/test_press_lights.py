@@ -10,7 +10,7 @@ from firmware_host.games.games import CARD_GAME
 from firmware_host.games.session import Table
 from firmware_host.model.effects import Judged, SourceMasked, SourceUnmasked
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import Signal, StartMatch
+from firmware_host.model.events import SourceEdge, StartMatch
 from firmware_host.model.places import Button, Call, Colour, Slot, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, S, exactly
@@ -53,10 +53,10 @@ class Panel:
     def close(self) -> None:
         """Nothing is open."""
 
-    def edge(self, source: Source, active: bool) -> Signal:
+    def edge(self, source: Source, active: bool) -> SourceEdge:
         """A contact closes or opens now; nothing is decided yet."""
         self._edges += 1
-        signal = Signal(source, active, exactly(self.now_ns), self._edges)
+        signal = SourceEdge(source, active, exactly(self.now_ns), self._edges)
         self.shell.put(signal, self.now_ns)
         return signal
 
@@ -179,7 +179,7 @@ def test_nothing_of_it_is_written_or_depends_on_whether_it_is_shown() -> None:
 def test_a_press_that_arrives_after_its_own_release_lights_nothing() -> None:
     referee = Referee(DICE, Settings(), Random(1), 0)
     lights = PressLights(referee)
-    assert not lights.touch(Signal(Button(3), False, exactly(2 * MS), 2))
-    assert not lights.touch(Signal(Button(3), True, exactly(1 * MS), 1))
+    assert not lights.touch(SourceEdge(Button(3), False, exactly(2 * MS), 2))
+    assert not lights.touch(SourceEdge(Button(3), True, exactly(1 * MS), 1))
     assert lights.over(referee.frame) == referee.frame
-    assert lights.touch(Signal(Button(3), True, exactly(3 * MS), 3))
+    assert lights.touch(SourceEdge(Button(3), True, exactly(3 * MS), 3))

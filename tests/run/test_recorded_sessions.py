@@ -23,7 +23,7 @@ from firmware_host.model.effects import (
     Verdict,
     WasInterrupted,
 )
-from firmware_host.model.events import EndMatch, Interrupted, Resume, Signal
+from firmware_host.model.events import EndMatch, Interrupted, Resume, SourceEdge
 from firmware_host.model.places import Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Source
 from firmware_host.model.states import AwayReason, DeviceCondition, Phase, SlotState
 from firmware_host.model.times import MS, S, exactly
@@ -689,7 +689,7 @@ def test_a_match_that_went_home_before_anybody_saw_it_does_not_go_on() -> None:
 def test_a_mistake_in_the_program_does_not_end_it_at_each_start_again() -> None:
     sitting = playing()
     first = sitting.session_log.entries[0]
-    strange = replace(first, seen=Signal(Button(77), True, exactly(first.arrived_ns), 1))
+    strange = replace(first, seen=SourceEdge(Button(77), True, exactly(first.arrived_ns), 1))
     session_log = replace(sitting.session_log, entries=(strange, *sitting.session_log.entries))
     with pytest.raises(KeyError):
         resume(session_log, sitting.audits, now_text)

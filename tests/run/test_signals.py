@@ -10,16 +10,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_host.run.unix_signals import END, READ_AGAIN, Signals
+from firmware_host.run.unix_signals import END, READ_AGAIN, UnixSignals
 
 
 @pytest.fixture
-def signals() -> Iterator[Signals]:
-    with Signals() as asked:
+def signals() -> Iterator[UnixSignals]:
+    with UnixSignals() as asked:
         yield asked
 
 
-def readable(signals: Signals) -> bool:
+def readable(signals: UnixSignals) -> bool:
     return bool(select.select([signals.fileno()], (), (), 0)[0])
 
 
@@ -27,12 +27,12 @@ def send(number: int) -> None:
     os.kill(os.getpid(), number)
 
 
-def test_nothing_is_asked_for_at_first(signals: Signals) -> None:
+def test_nothing_is_asked_for_at_first(signals: UnixSignals) -> None:
     assert not signals.end and not signals.take_read_again() and not readable(signals)
 
 
 @pytest.mark.parametrize("number", END)
-def test_the_end_is_asked_for_and_stays_so(signals: Signals, number: int) -> None:
+def test_the_end_is_asked_for_and_stays_so(signals: UnixSignals, number: int) -> None:
     send(number)
     assert signals.end and readable(signals)
     signals.quiet()
@@ -40,7 +40,7 @@ def test_the_end_is_asked_for_and_stays_so(signals: Signals, number: int) -> Non
     assert not signals.take_read_again()
 
 
-def test_each_wish_for_another_reading_is_told_once(signals: Signals) -> None:
+def test_each_wish_for_another_reading_is_told_once(signals: UnixSignals) -> None:
     send(READ_AGAIN)
     assert readable(signals)
     signals.quiet()
@@ -50,7 +50,7 @@ def test_each_wish_for_another_reading_is_told_once(signals: Signals) -> None:
     assert not signals.end
 
 
-def test_several_wishes_at_once_are_one(signals: Signals) -> None:
+def test_several_wishes_at_once_are_one(signals: UnixSignals) -> None:
     for _ in range(3):
         send(READ_AGAIN)
     signals.quiet()
@@ -58,7 +58,7 @@ def test_several_wishes_at_once_are_one(signals: Signals) -> None:
     assert [signals.take_read_again(), signals.take_read_again()] == [True, False]
 
 
-def test_only_the_end_ends_a_wait_that_must_not_be_cut_short(signals: Signals) -> None:
+def test_only_the_end_ends_a_wait_that_must_not_be_cut_short(signals: UnixSignals) -> None:
     def is_ending() -> bool:
         return bool(select.select([signals.ending_fileno()], (), (), 0)[0])
 
@@ -69,7 +69,7 @@ def test_only_the_end_ends_a_wait_that_must_not_be_cut_short(signals: Signals) -
     assert is_ending() and not readable(signals)
 
 
-def test_quiet_without_a_signal_does_nothing(signals: Signals) -> None:
+def test_quiet_without_a_signal_does_nothing(signals: UnixSignals) -> None:
     signals.quiet()
     signals.quiet()
     assert not readable(signals)
@@ -77,7 +77,7 @@ def test_quiet_without_a_signal_does_nothing(signals: Signals) -> None:
 
 def test_before_and_after_signals_do_what_they_did() -> None:
     before = [signal.getsignal(number) for number in (*END, READ_AGAIN)]
-    with Signals():
+    with UnixSignals():
         inside = [signal.getsignal(number) for number in (*END, READ_AGAIN)]
     after = [signal.getsignal(number) for number in (*END, READ_AGAIN)]
     assert after == before
@@ -88,7 +88,7 @@ def test_before_and_after_signals_do_what_they_did() -> None:
 def test_once_the_process_was_asked_to_end_further_signals_are_ignored(asked: bool) -> None:
     before = {number: signal.getsignal(number) for number in (*END, READ_AGAIN)}
     try:
-        with Signals(last=True):
+        with UnixSignals(last=True):
             if asked:
                 send(signal.SIGTERM)
         after = {number: signal.getsignal(number) for number in (*END, READ_AGAIN)}
@@ -101,12 +101,12 @@ def test_once_the_process_was_asked_to_end_further_signals_are_ignored(asked: bo
 def test_what_was_kept_until_they_opened_is_taken() -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {READ_AGAIN})
     signal.pthread_kill(threading.get_ident(), READ_AGAIN)  # another thread of these tests would not keep it
-    with Signals() as signals:
+    with UnixSignals() as signals:
         assert readable(signals) and signals.take_read_again()
 
 
 def test_its_descriptor_is_given_back() -> None:
-    with Signals() as signals:
+    with UnixSignals() as signals:
         descriptor = signals.fileno()
         os.fstat(descriptor)
     with pytest.raises(OSError, match="Bad file descriptor"):

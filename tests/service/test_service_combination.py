@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.model.events import Signal
+from firmware_host.model.events import SourceEdge
 from firmware_host.model.places import Button, Call, Colour, Slot, Source
 from firmware_host.model.times import MS, S, Stamp, exactly
 from firmware_host.service.service_combination import ServiceCombination
@@ -27,7 +27,7 @@ class Hands:
     def change(self, source: Source | int, active: bool, t_ns: int) -> None:
         self.seq += 1
         place = Button(source) if isinstance(source, int) else source
-        self.combination.take(Signal(place, active, exactly(t_ns), self.seq))
+        self.combination.take(SourceEdge(place, active, exactly(t_ns), self.seq))
 
     def due(self) -> int | None:
         return self.combination.due_ns
@@ -124,8 +124,8 @@ def test_slots_and_call_buttons_and_levels_told_again_change_nothing() -> None:
 
 def test_a_wide_stamp_counts_from_its_end() -> None:
     combination = ServiceCombination(1, 2, hold_ns=1 * S)
-    combination.take(Signal(Button(1), True, Stamp(0, 3 * S), 1))
-    combination.take(Signal(Button(2), True, exactly(1 * S), 2))
+    combination.take(SourceEdge(Button(1), True, Stamp(0, 3 * S), 1))
+    combination.take(SourceEdge(Button(2), True, exactly(1 * S), 2))
     assert combination.due_ns == 4 * S
 
 
@@ -186,7 +186,7 @@ def test_it_opens_exactly_when_the_words_say_so(
         for seat, moments in edges.items():
             if t in moments:
                 index = moments.index(t)
-                combination.take(Signal(Button(seat), index % 2 == 0, exactly(t * MS), index))
+                combination.take(SourceEdge(Button(seat), index % 2 == 0, exactly(t * MS), index))
         due_ns = combination.due_ns
         if combination.completed(t * MS):
             opened.append(t)
@@ -200,11 +200,11 @@ def test_contacts_that_bounce_all_the_time_open_it_at_the_same_moment(
 ) -> None:
     combination, t = ServiceCombination(1, 2, 2 * S), 0
     for seat in (1, 2):
-        combination.take(Signal(Button(seat), True, exactly(0), 0))
+        combination.take(SourceEdge(Button(seat), True, exactly(0), 0))
     for up, down in zip(ups, downs, strict=False):
-        combination.take(Signal(Button(1), False, exactly((t + down) * MS), 1))
+        combination.take(SourceEdge(Button(1), False, exactly((t + down) * MS), 1))
         assert not combination.completed((t + down) * MS)
         t += down + up
-        combination.take(Signal(Button(1), True, exactly(t * MS), 2))
+        combination.take(SourceEdge(Button(1), True, exactly(t * MS), 2))
     assert combination.due_ns == 2 * S
     assert combination.completed(2 * S)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware_host.games.games import CARD_GAME
 from firmware_host.games.session import Table
-from firmware_host.model.events import Shown, Withdrawn
+from firmware_host.model.events import TagSeen, Withdrawn
 from firmware_host.model.places import Card, Spot, Tag
 from firmware_host.model.settings import Settings
 from firmware_host.show.lamps import LAMPS_A_PILE, Lamp, panel_lamp_index, pile_lamp_index
@@ -45,7 +45,7 @@ def playing(text: str = CENTRE, seats: int = 4, *, language: str = "en", pads: b
 
 def lay(driver: Driver, at: Spot, tag: Tag) -> None:
     """A tag comes to a reader."""
-    driver.late(Shown(at, tag, driver.exactly))
+    driver.late(TagSeen(at, tag, driver.exactly))
 
 
 def lift(driver: Driver, at: Spot, tag: Tag) -> None:

@@ -9,7 +9,7 @@ import pytest
 from firmware_host.games.games import CARD_GAME
 from firmware_host.games.session import Table
 from firmware_host.model.effects import Cue, Judged, TagRefused, Verdict
-from firmware_host.model.events import EndMatch, Shown, Withdrawn
+from firmware_host.model.events import EndMatch, TagSeen, Withdrawn
 from firmware_host.model.phrases import Phrase, say
 from firmware_host.model.places import Button, Call, Card, Pad, Pile, Slot, Spot, Stranger
 from firmware_host.model.settings import LANGUAGES, Settings
@@ -371,7 +371,7 @@ def test_what_is_wrong_on_a_pile_shows_at_its_head() -> None:
     driver.start(10, 10)
     driver.wait(10 * S)
     view, now_ns = driver.view, driver.now_ns
-    driver.late(Shown(Pile(3), Stranger("04a1"), Stamp(now_ns - 40 * MS, now_ns)))
+    driver.late(TagSeen(Pile(3), Stranger("04a1"), Stamp(now_ns - 40 * MS, now_ns)))
     assert page(view, now_ns)[0] == "#3: unknown tag"
     head = pile_lamp_index(3, 0)
     assert lamps(view, now_ns)[head] == CUE_LAMP[Cue.UNKNOWN]

@@ -24,7 +24,7 @@ from firmware_host.profile.table import StoreConfig, TableConfig
 from firmware_host.run.daemon import Daemon, Setup
 from firmware_host.run.health import health_of
 from firmware_host.run.table_files import load_profile, table_of
-from firmware_host.run.unix_signals import Signals
+from firmware_host.run.unix_signals import UnixSignals
 from firmware_host.store.store_reader import reading
 from tests.soak.company import invite
 from tests.soak.gauges import Gauge
@@ -144,7 +144,7 @@ class _Evening:
 
     def run(self) -> None:
         setup, table = Setup(self._config, None), self._table
-        with Signals() as signals:
+        with UnixSignals() as signals:
             self._signals = signals
             self._daemon = Daemon(
                 setup,

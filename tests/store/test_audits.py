@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.model import effects as e
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import Pause, Shown, Signal, Withdrawn
+from firmware_host.model.events import Pause, SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import Button, Call, Card, Colour, Pad, Slot
 from firmware_host.model.states import AbandonReason, Condition, DeviceCondition, MaskReason, VoidReason
 from firmware_host.model.times import exactly
@@ -29,11 +29,11 @@ def counted(audits: Audits) -> dict[tuple[str, str], int]:
 @pytest.mark.parametrize(
     ("seen", "kind", "name"),
     [
-        (Signal(Button(3), True, NOW, 1), "button", "seat 3"),
-        (Signal(Call(3), True, NOW, 1), "call", "call 3"),
-        (Signal(RED_1, True, NOW, 1), "slot", "red 1"),
-        (Shown(Pad(3), CARD, NOW), "reader", "pad 3"),
-        (Shown(RED_1, CARD, NOW), "reader", "red 1"),
+        (SourceEdge(Button(3), True, NOW, 1), "button", "seat 3"),
+        (SourceEdge(Call(3), True, NOW, 1), "call", "call 3"),
+        (SourceEdge(RED_1, True, NOW, 1), "slot", "red 1"),
+        (TagSeen(Pad(3), CARD, NOW), "reader", "pad 3"),
+        (TagSeen(RED_1, CARD, NOW), "reader", "red 1"),
     ],
 )
 def test_what_is_used_is_counted(seen: Input, kind: str, name: str) -> None:
@@ -43,7 +43,9 @@ def test_what_is_used_is_counted(seen: Input, kind: str, name: str) -> None:
     assert counted(audits) == {(kind, name): 2}
 
 
-@pytest.mark.parametrize("seen", [Signal(Button(3), False, NOW, 1), Withdrawn(Pad(3), CARD, NOW), Pause(NOW)])
+@pytest.mark.parametrize(
+    "seen", [SourceEdge(Button(3), False, NOW, 1), Withdrawn(Pad(3), CARD, NOW), Pause(NOW)]
+)
 def test_what_ends_is_not_counted_twice(seen: Input) -> None:
     audits = Audits(lambda: "now")
     audits.saw(seen)
@@ -92,7 +94,7 @@ def test_a_lost_device_is_counted_once_until_it_is_back() -> None:
 def test_what_happened_since_the_start_is_summed_up() -> None:
     audits = Audits(lambda: "now")
     audits.count("table", "restarts")
-    audits.saw(Signal(Button(3), True, NOW, 1))
+    audits.saw(SourceEdge(Button(3), True, NOW, 1))
     for source in (Button(1), RED_1):
         audits.decided(e.SourceMasked(source, MaskReason.STUCK, 0))
         audits.decided(e.Noise(source, NOW))
@@ -112,8 +114,8 @@ def test_counts_grow_in_the_store_and_go_on_after_a_restart(tmp_path: Path) -> N
                     games = book.games
             audits = Audits(lambda day=day: f"day {day}", games)  # type: ignore[misc]
             if day == 1:
-                audits.saw(Signal(Button(3), True, NOW, 1))
-            audits.saw(Signal(RED_1, True, NOW, 1))
+                audits.saw(SourceEdge(Button(3), True, NOW, 1))
+            audits.saw(SourceEdge(RED_1, True, NOW, 1))
             writer.put(audits.take_rows())
             audits.decided(ended)
             writer.put(audits.take_rows())

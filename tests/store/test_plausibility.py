@@ -12,7 +12,7 @@ from firmware_host.model import effects as e
 from firmware_host.model.effects import Effect
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import DeviceChanged, Shown, Signal
+from firmware_host.model.events import DeviceChanged, SourceEdge, TagSeen
 from firmware_host.model.places import Button, Call, Card, Colour, Pad, Pile, Slot
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import (
@@ -86,11 +86,11 @@ CARDS = Table(game=CARD_GAME, seats=4)
 @pytest.mark.parametrize(
     ("seen", "table"),
     [
-        (Signal(Button(4), True, NOW, 1), Table()),
-        (Signal(Call(4), True, NOW, 1), Table()),
-        (Signal(RED_1, True, NOW, 1), Table()),
-        (Shown(Pad(4), Card(1, Colour.RED, 1), NOW), CARDS),
-        (Shown(Pile(16), Card(1, Colour.RED, 1), NOW), CARDS),
+        (SourceEdge(Button(4), True, NOW, 1), Table()),
+        (SourceEdge(Call(4), True, NOW, 1), Table()),
+        (SourceEdge(RED_1, True, NOW, 1), Table()),
+        (TagSeen(Pad(4), Card(1, Colour.RED, 1), NOW), CARDS),
+        (TagSeen(Pile(16), Card(1, Colour.RED, 1), NOW), CARDS),
         (DeviceChanged(DeviceCondition("left", Condition.LOST), True, NOW), Table()),
     ],
 )
@@ -101,11 +101,11 @@ def test_what_comes_into_a_table_is_believed(seen: Input, table: Table) -> None:
 @pytest.mark.parametrize(
     ("seen", "table", "why"),
     [
-        (Signal(Button(5), True, NOW, 1), Table(), "there is no seat 5; there are 4"),
-        (Signal(Call(5), True, NOW, 1), Table(), "there is no seat 5"),
-        (Shown(Pad(5), Card(1, Colour.RED, 1), NOW), CARDS, "there is no seat 5"),
-        (Shown(Pile(17), Card(1, Colour.RED, 1), NOW), CARDS, "there is no pile 17; there are 16"),
-        (Shown(Pile(1), Card(1, Colour.RED, 1), NOW), Table(), "there is no pile 1; there are 0"),
+        (SourceEdge(Button(5), True, NOW, 1), Table(), "there is no seat 5; there are 4"),
+        (SourceEdge(Call(5), True, NOW, 1), Table(), "there is no seat 5"),
+        (TagSeen(Pad(5), Card(1, Colour.RED, 1), NOW), CARDS, "there is no seat 5"),
+        (TagSeen(Pile(17), Card(1, Colour.RED, 1), NOW), CARDS, "there is no pile 17; there are 16"),
+        (TagSeen(Pile(1), Card(1, Colour.RED, 1), NOW), Table(), "there is no pile 1; there are 0"),
     ],
 )
 def test_what_comes_from_where_nothing_is_is_refused(seen: Input, table: Table, why: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from firmware_host.model.events import Shown, Signal, Withdrawn
+from firmware_host.model.events import SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import ALL_SLOTS, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import exactly
@@ -17,7 +17,7 @@ class Arrival(NamedTuple):
     """One edge and when it reaches the arbiter."""
 
     now_ns: int
-    signal: Signal
+    signal: SourceEdge
 
 
 class Released(NamedTuple):
@@ -32,12 +32,12 @@ def arbiter() -> Arbiter:
     return Arbiter(Settings(), (1, 2, 3, 4), ALL_SLOTS)
 
 
-def signal(source: Source, active: bool, t_ns: int, seq: int = 0) -> Signal:
+def signal(source: Source, active: bool, t_ns: int, seq: int = 0) -> SourceEdge:
     """An edge whose moment is known exactly."""
-    return Signal(source, active, exactly(t_ns), seq)
+    return SourceEdge(source, active, exactly(t_ns), seq)
 
 
-def on_time(*edges: Signal) -> list[Arrival]:
+def on_time(*edges: SourceEdge) -> list[Arrival]:
     """Every edge arrives as it happens."""
     return [Arrival(edge.stamp.earliest_ns, edge) for edge in edges]
 
@@ -60,7 +60,7 @@ def drive(
             released.extend(
                 Released(moment_ns, contact)
                 for _, contact in table.release(moment_ns)
-                if not isinstance(contact, Shown | Withdrawn)
+                if not isinstance(contact, TagSeen | Withdrawn)
             )
 
     released_by = [0]

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.model.effects import LateSignal, Noise
-from firmware_host.model.events import Emptied, Filled, Masked, Pressed, Released, Signal, Unmasked
+from firmware_host.model.events import Emptied, Filled, Masked, Pressed, Released, SourceEdge, Unmasked
 from firmware_host.model.places import ALL_SLOTS, Button, Call, Colour, Slot, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import MaskReason
@@ -30,21 +30,21 @@ SOURCES: list[Source] = [Button(1), Button(2), Button(3), RED_1, Slot(Colour.BLU
 
 
 @st.composite
-def evenings(draw: st.DrawFn) -> list[Signal]:
+def evenings(draw: st.DrawFn) -> list[SourceEdge]:
     """Edges of some buttons and slots, as clean or as bouncy as they come."""
-    signals: list[Signal] = []
+    signals: list[SourceEdge] = []
     for source in SOURCES:
         t_ns, active = 1_000 * MS, False
         for gap_us in draw(st.lists(st.sampled_from([0, 200, 2_000, 20_000, 90_000]), max_size=6)):
             t_ns, active = t_ns + gap_us * US, not active
-            signals.append(Signal(source, active, Stamp(t_ns, t_ns + 200 * US), len(signals)))
+            signals.append(SourceEdge(source, active, Stamp(t_ns, t_ns + 200 * US), len(signals)))
     return signals
 
 
 @st.composite
-def bad_evenings(draw: st.DrawFn) -> list[Signal]:
+def bad_evenings(draw: st.DrawFn) -> list[SourceEdge]:
     """Contacts that chatter for a while, jammed buttons, and hands that play meanwhile."""
-    signals: list[Signal] = []
+    signals: list[SourceEdge] = []
     for source in SOURCES:
         t_ns, active = 1_000 * MS, draw(st.booleans())
         for _ in range(draw(st.integers(0, 3))):
@@ -52,11 +52,11 @@ def bad_evenings(draw: st.DrawFn) -> list[Signal]:
             storm = gap_us < 50 * MS // US
             for _ in range(draw(st.sampled_from([1, 30, 130, 300] if storm else [1, 2, 3]))):
                 t_ns, active = t_ns + gap_us * US, not active
-                signals.append(Signal(source, active, Stamp(t_ns, t_ns + 200 * US), len(signals)))
+                signals.append(SourceEdge(source, active, Stamp(t_ns, t_ns + 200 * US), len(signals)))
     return signals
 
 
-def at_random(signals: list[Signal], chance: Random) -> list[Arrival]:
+def at_random(signals: list[SourceEdge], chance: Random) -> list[Arrival]:
     """Each edge takes any time that its kind may take."""
     arrivals = []
     for each in signals:
@@ -68,7 +68,7 @@ def at_random(signals: list[Signal], chance: Random) -> list[Arrival]:
 
 
 @st.composite
-def journeys(draw: st.DrawFn, signals: list[Signal]) -> list[Arrival]:
+def journeys(draw: st.DrawFn, signals: list[SourceEdge]) -> list[Arrival]:
     """Each edge takes any time that its kind may take."""
     arrivals = []
     for each in signals:
@@ -175,7 +175,7 @@ def test_notes_of_both_kinds_are_taken_once() -> None:
 
 @given(evenings(), st.data())
 def test_the_table_learns_the_same_at_the_same_moments_however_edges_travel(
-    signals: list[Signal], data: st.DataObject
+    signals: list[SourceEdge], data: st.DataObject
 ) -> None:
     prompt, slow = arbiter(), arbiter()
     assert drive(slow, data.draw(journeys(signals))) == drive(prompt, on_time(*signals))
@@ -184,7 +184,7 @@ def test_the_table_learns_the_same_at_the_same_moments_however_edges_travel(
 
 @given(evenings(), st.data(), st.lists(st.integers(900 * MS, 1_600 * MS), max_size=10))
 def test_asking_more_often_changes_no_order(
-    signals: list[Signal], data: st.DataObject, extra_ns: list[int]
+    signals: list[SourceEdge], data: st.DataObject, extra_ns: list[int]
 ) -> None:
     often = drive(arbiter(), data.draw(journeys(signals)), extra_ns)
     seldom = drive(arbiter(), on_time(*signals))
@@ -193,7 +193,9 @@ def test_asking_more_often_changes_no_order(
 
 @settings(max_examples=tries(10, 40))
 @given(bad_evenings(), st.integers(0, 2**32))
-def test_the_same_is_masked_at_the_same_moment_however_edges_travel(signals: list[Signal], seed: int) -> None:
+def test_the_same_is_masked_at_the_same_moment_however_edges_travel(
+    signals: list[SourceEdge], seed: int
+) -> None:
     chance = Random(seed)
     prompt, slow, often = arbiter(), arbiter(), arbiter()
     told = drive(prompt, on_time(*signals))
@@ -206,7 +208,9 @@ def test_the_same_is_masked_at_the_same_moment_however_edges_travel(signals: lis
 
 @settings(max_examples=tries(10, 80))
 @given(bad_evenings())
-def test_when_all_is_calm_the_slots_are_known_as_they_are_and_nothing_is_due(signals: list[Signal]) -> None:
+def test_when_all_is_calm_the_slots_are_known_as_they_are_and_nothing_is_due(
+    signals: list[SourceEdge],
+) -> None:
     table = arbiter()
     told = [change.contact for change in drive(table, on_time(*signals))]
     assert table.due_ns is None
@@ -225,20 +229,20 @@ def test_when_all_is_calm_the_slots_are_known_as_they_are_and_nothing_is_due(sig
     assert masked == {Button(seat) for seat in (1, 2, 3) if is_down(signals, Button(seat))}
 
 
-def is_down(signals: list[Signal], button: Button) -> bool:
+def is_down(signals: list[SourceEdge], button: Button) -> bool:
     """Whether a button is down in the end, and has been seen to go down."""
     own = [each.active for each in signals if each.source == button]
     return bool(own) and own[-1]
 
 
-def bursts(signals: list[Signal]) -> list[tuple[int, int]]:
+def bursts(signals: list[SourceEdge]) -> list[tuple[int, int]]:
     """When each burst of these edges began, and when it was known to be over."""
     found: list[tuple[int, int]] = []
     for source in SOURCES:
         lane = SETTINGS.buttons if isinstance(source, Button) else SETTINGS.slots
         line = LineDebouncer(lane.quiet_ns, lane.burst_ns)
         own = [each for each in signals if each.source == source]
-        for each in [*own, Signal(source, False, exactly(1 << 60), 0)]:
+        for each in [*own, SourceEdge(source, False, exactly(1 << 60), 0)]:
             if line.due_ns is not None and line.due_ns <= each.stamp.earliest_ns:
                 end_ns = line.due_ns + lane.delivery_ns
                 found.append((line.finish()[0].earliest_ns, end_ns))
@@ -248,7 +252,7 @@ def bursts(signals: list[Signal]) -> list[tuple[int, int]]:
 
 @given(evenings())
 def test_contacts_come_out_in_order_as_soon_as_nothing_that_began_before_is_open(
-    signals: list[Signal],
+    signals: list[SourceEdge],
 ) -> None:
     out = drive(arbiter(), on_time(*signals))
     stamps = [change.contact.stamp for change in out]

@@ -10,7 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.model.effects import Noise
-from firmware_host.model.events import Contact, Emptied, Filled, Masked, Pressed, Released, Signal, Unmasked
+from firmware_host.model.events import (
+    Contact,
+    Emptied,
+    Filled,
+    Masked,
+    Pressed,
+    Released,
+    SourceEdge,
+    Unmasked,
+)
 from firmware_host.model.places import ALL_SLOTS, Button, Colour, Slot, Source
 from firmware_host.model.settings import Lane, Settings
 from firmware_host.model.states import MaskReason
@@ -327,7 +336,7 @@ def test_no_fumbling_is_a_storm(items: list[SettledSignal]) -> None:
 def test_the_fastest_hands_on_a_bouncing_switch_are_heard_to_the_last_press(a_second: int) -> None:
     """A finger taps 7 times a second, two fingers 13, a champion 16, a drum roll 20."""
     cycle_ns = S // a_second
-    edges: list[Signal] = []
+    edges: list[SourceEdge] = []
     for press in range(10 * a_second):
         for half, active in enumerate((True, False)):
             t_ns = START + press * cycle_ns + half * cycle_ns // 2
@@ -340,9 +349,9 @@ def test_the_fastest_hands_on_a_bouncing_switch_are_heard_to_the_last_press(a_se
 # -- a storm always is, through the whole arbiter
 
 
-def restless(source: Source, gaps_us: Sequence[int], for_ns: int) -> list[Signal]:
+def restless(source: Source, gaps_us: Sequence[int], for_ns: int) -> list[SourceEdge]:
     """A contact that closes and opens with these gaps, over and over again."""
-    edges: list[Signal] = []
+    edges: list[SourceEdge] = []
     t_ns, end_ns = START, START + for_ns
     while t_ns < end_ns:
         edges.append(signal(source, len(edges) % 2 == 0, t_ns, len(edges)))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.model.effects import LateSignal, Noise
-from firmware_host.model.events import Contact, Pressed, Released, Signal
+from firmware_host.model.events import Contact, Pressed, Released, SourceEdge
 from firmware_host.model.places import Button
 from firmware_host.model.settings import Lane
 from firmware_host.model.times import Stamp, exactly
@@ -28,8 +28,8 @@ def lane() -> LaneArbiter[Button]:
     return LaneArbiter(LANE, map(Button, SEATS), contact)
 
 
-def edge(seat: int, active: bool, t_ns: int, seq: int = 0) -> Signal:
-    return Signal(Button(seat), active, exactly(t_ns), seq)
+def edge(seat: int, active: bool, t_ns: int, seq: int = 0) -> SourceEdge:
+    return SourceEdge(Button(seat), active, exactly(t_ns), seq)
 
 
 def feed(
@@ -52,7 +52,7 @@ def contacts(changes: Iterable[Change]) -> list[Contact | Noise]:
 
 
 @st.composite
-def hammering(draw: st.DrawFn) -> list[Signal]:
+def hammering(draw: st.DrawFn) -> list[SourceEdge]:
     """Seats press and let go at any pace, with bounce and now and then with a wide stamp."""
     edges: list[tuple[int, int, int]] = []
     for seat in draw(st.lists(st.sampled_from(SEATS), unique=True, max_size=3)):
@@ -61,11 +61,11 @@ def hammering(draw: st.DrawFn) -> list[Signal]:
             t_ns += gap
             edges.append((t_ns, seat, len(edges)))
     levels = dict.fromkeys(SEATS, False)
-    signals: list[Signal] = []
+    signals: list[SourceEdge] = []
     for t_ns, seat, seq in edges:
         levels[seat] = not levels[seat]
         width = draw(st.sampled_from([0, 0, 10, 200]))
-        signals.append(Signal(Button(seat), levels[seat], Stamp(t_ns, t_ns + width), seq))
+        signals.append(SourceEdge(Button(seat), levels[seat], Stamp(t_ns, t_ns + width), seq))
     return signals
 
 
@@ -154,7 +154,7 @@ def test_a_late_burst_holds_nobody_up() -> None:
     hammering(), st.data(), st.lists(st.integers(900, 5000), max_size=10), st.randoms(use_true_random=False)
 )
 def test_neither_delays_nor_permutations_nor_asking_change_what_comes_out(
-    signals: list[Signal], data: st.DataObject, asked_ns: list[int], chance: Random
+    signals: list[SourceEdge], data: st.DataObject, asked_ns: list[int], chance: Random
 ) -> None:
     prompt, slow = lane(), lane()
     arrivals = [
@@ -169,7 +169,9 @@ def test_neither_delays_nor_permutations_nor_asking_change_what_comes_out(
 
 
 @given(hammering(), st.integers(900, 5000))
-def test_a_change_is_known_at_most_a_settle_time_after_its_stamp(signals: list[Signal], now_ns: int) -> None:
+def test_a_change_is_known_at_most_a_settle_time_after_its_stamp(
+    signals: list[SourceEdge], now_ns: int
+) -> None:
     arbiter = lane()
     for signal in signals:
         arbiter.put(signal, signal.stamp.earliest_ns)
@@ -180,7 +182,7 @@ def test_a_change_is_known_at_most_a_settle_time_after_its_stamp(signals: list[S
 
 
 @given(hammering())
-def test_the_changes_of_a_line_are_what_its_debouncer_makes_of_its_edges(signals: list[Signal]) -> None:
+def test_the_changes_of_a_line_are_what_its_debouncer_makes_of_its_edges(signals: list[SourceEdge]) -> None:
     changes = sorted(feed(lane(), on_time(*signals)), key=_order)
     for rank, seat in enumerate(SEATS):
         assert contacts(change for change in changes if change.rank == rank) == _debounced(seat, signals)
@@ -190,7 +192,7 @@ def _order(change: Change) -> tuple[Stamp, int]:
     return change.stamp, change.rank
 
 
-def _debounced(seat: int, signals: list[Signal]) -> list[Contact | Noise]:
+def _debounced(seat: int, signals: list[SourceEdge]) -> list[Contact | Noise]:
     line = LineDebouncer(LANE.quiet_ns, LANE.burst_ns)
     found: list[Contact | Noise] = []
 
@@ -260,14 +262,14 @@ def test_a_late_edge_that_was_overtaken_on_its_own_line_does_not_turn_the_level_
 def test_a_wide_edge_that_is_seen_in_time_is_not_told_as_late_but_marked() -> None:
     """It was found by looking again: when it happened nobody knows, and the wire is not to blame."""
     arbiter = lane()
-    arbiter.put(Signal(Button(1), True, Stamp(1000, 1900), 1), 1900 + LANE.delivery_ns - 1)
+    arbiter.put(SourceEdge(Button(1), True, Stamp(1000, 1900), 1), 1900 + LANE.delivery_ns - 1)
     assert arbiter.notes == []
     assert contacts(arbiter.release(END)) == [Pressed(1, Stamp(1000, 1900), late=True)]
 
 
 def test_a_wide_edge_that_is_seen_too_late_is_told_as_late_too() -> None:
     arbiter = lane()
-    arbiter.put(Signal(Button(1), True, Stamp(1000, 1900), 1), 1900 + LANE.delivery_ns)
+    arbiter.put(SourceEdge(Button(1), True, Stamp(1000, 1900), 1), 1900 + LANE.delivery_ns)
     assert arbiter.notes == [
         LateSignal(Button(1), Stamp(1000, 1900), behind_ns=1900 + LANE.delivery_ns - 1000)
     ]
@@ -276,12 +278,12 @@ def test_a_wide_edge_that_is_seen_too_late_is_told_as_late_too() -> None:
 
 def test_a_stamp_as_wide_as_all_of_its_kind_is_late_like_a_narrow_one() -> None:
     arbiter = LaneArbiter(replace(LANE, width_ns=20), map(Button, SEATS), contact)
-    arbiter.put(Signal(Button(1), True, Stamp(1000, 1020), 1), 1000 + LANE.delivery_ns)
-    arbiter.put(Signal(Button(2), True, Stamp(1000, 1021), 1), 1000 + LANE.delivery_ns)
+    arbiter.put(SourceEdge(Button(1), True, Stamp(1000, 1020), 1), 1000 + LANE.delivery_ns)
+    arbiter.put(SourceEdge(Button(2), True, Stamp(1000, 1021), 1), 1000 + LANE.delivery_ns)
     assert [note.source for note in arbiter.notes] == [Button(1)]
 
 
 def test_a_wide_edge_that_is_in_time_by_all_of_its_stamp_is_judged_like_any_other() -> None:
     arbiter = lane()
-    arbiter.put(Signal(Button(1), True, Stamp(1000, 1040), 1), 1000 + LANE.delivery_ns - 1)
+    arbiter.put(SourceEdge(Button(1), True, Stamp(1000, 1040), 1), 1000 + LANE.delivery_ns - 1)
     assert contacts(arbiter.release(END)) == [Pressed(1, Stamp(1000, 1040))]

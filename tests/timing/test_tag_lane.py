@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.model.effects import LateSignal
-from firmware_host.model.events import Masked, Pressed, Released, Shown, Signal, TagEvent, Withdrawn
+from firmware_host.model.events import Masked, Pressed, Released, SourceEdge, TagEvent, TagSeen, Withdrawn
 from firmware_host.model.places import (
     Button,
     Call,
@@ -44,12 +44,12 @@ SETTINGS = Settings(stamp_uncertainty_ns=0)
 DELAY_NS = SETTINGS.buttons.delivery_ns
 
 
-def words(kind: type[Shown] | type[Withdrawn]) -> st.SearchStrategy[TagEvent]:
+def words(kind: type[TagSeen] | type[Withdrawn]) -> st.SearchStrategy[TagEvent]:
     return st.builds(lambda spot, tag, stamp: kind(spot, tag, stamp), spots, tags, stamps)
 
 
 stories = st.lists(
-    st.tuples(words(Shown) | words(Withdrawn), st.integers(0, SETTLE_NS)),
+    st.tuples(words(TagSeen) | words(Withdrawn), st.integers(0, SETTLE_NS)),
     max_size=10,
     unique_by=lambda e: e[0],
 )
@@ -78,19 +78,19 @@ def test_nothing_is_due_before_anything_has_come() -> None:
 
 
 def test_a_tag_counts_a_settle_time_after_the_look_that_found_it() -> None:
-    event = Shown(Pad(1), RED_ONE, at(1000, 40))
+    event = TagSeen(Pad(1), RED_ONE, at(1000, 40))
     assert drive([(event, 0)]) == drive([(event, SETTLE_NS)]) == ([(1190 * MS, event)], [])
 
 
 def test_word_that_comes_too_late_counts_from_then_on_and_says_so() -> None:
-    event = Shown(Pad(1), RED_ONE, at(1000, 40))
+    event = TagSeen(Pad(1), RED_ONE, at(1000, 40))
     out, notes = drive([(event, SETTLE_NS + 1)])
-    assert out == [(1190 * MS + 1, Shown(Pad(1), RED_ONE, at(1000, 40), late=True))]
+    assert out == [(1190 * MS + 1, TagSeen(Pad(1), RED_ONE, at(1000, 40), late=True))]
     assert notes == [LateSignal(Pad(1), at(1000, 40), SETTLE_NS + 1)]
 
 
 def test_one_that_goes_makes_room_before_another_comes() -> None:
-    come, go = Shown(Pad(1), BLUE_TWO, at(1000, 40)), Withdrawn(Pad(1), RED_ONE, at(1000, 40))
+    come, go = TagSeen(Pad(1), BLUE_TWO, at(1000, 40)), Withdrawn(Pad(1), RED_ONE, at(1000, 40))
     assert [event for _, event in drive([(come, 0), (go, 5)])[0]] == [go, come]
 
 
@@ -133,7 +133,7 @@ def events(table: Arbiter, now_ns: int) -> list[CleanEvent | TagEvent]:
 
 
 def test_an_arbiter_hands_on_tags_when_they_count() -> None:
-    table, event = arbiter(), Shown(Pad(1), RED_ONE, at(1000, 40))
+    table, event = arbiter(), TagSeen(Pad(1), RED_ONE, at(1000, 40))
     table.put_tag(event, 1100 * MS)
     assert table.due_ns == 1190 * MS + DELAY_NS
     assert table.release(1190 * MS + DELAY_NS - 1) == []
@@ -143,9 +143,9 @@ def test_an_arbiter_hands_on_tags_when_they_count() -> None:
 
 
 def test_contacts_and_tags_come_each_at_their_own_moment() -> None:
-    table, event = arbiter(), Shown(Pad(1), RED_ONE, at(1000, 40))
+    table, event = arbiter(), TagSeen(Pad(1), RED_ONE, at(1000, 40))
     table.put_tag(event, 1100 * MS)
-    table.put(Signal(Button(1), True, at(1100), 1), 1101 * MS)
+    table.put(SourceEdge(Button(1), True, at(1100), 1), 1101 * MS)
     told = []
     while (due_ns := table.due_ns) is not None and due_ns < 2000 * MS:
         told += events(table, due_ns)
@@ -154,17 +154,17 @@ def test_contacts_and_tags_come_each_at_their_own_moment() -> None:
 
 def test_an_arbiter_notes_what_a_reader_told_too_late() -> None:
     table = arbiter()
-    table.put_tag(Shown(Pad(1), RED_ONE, at(1000)), 2000 * MS)
+    table.put_tag(TagSeen(Pad(1), RED_ONE, at(1000)), 2000 * MS)
     assert table.take_notes() == [LateSignal(Pad(1), at(1000), 1000 * MS)]
     assert table.take_notes() == []
-    assert events(table, 2000 * MS + DELAY_NS) == [Shown(Pad(1), RED_ONE, at(1000), late=True)]
+    assert events(table, 2000 * MS + DELAY_NS) == [TagSeen(Pad(1), RED_ONE, at(1000), late=True)]
 
 
 @pytest.mark.parametrize(("source", "call"), [(Button(2), False), (Call(2), True)])
 def test_a_seat_has_two_buttons_and_each_tells_which_it_is(source: Button | Call, call: bool) -> None:
     table = arbiter()
-    table.put(Signal(source, True, at(1000), 1), 1000 * MS)
-    table.put(Signal(source, False, at(1100), 2), 1100 * MS)
+    table.put(SourceEdge(source, True, at(1000), 1), 1000 * MS)
+    table.put(SourceEdge(source, False, at(1100), 2), 1100 * MS)
     told = []
     while (due_ns := table.due_ns) is not None and due_ns < 2000 * MS:
         told += events(table, due_ns)
@@ -177,7 +177,7 @@ def test_both_buttons_of_all_seats_in_one_moment_come_in_a_fixed_order() -> None
     for seed in range(10):
         table = arbiter()
         for source in Random(seed).sample(sources, len(sources)):
-            table.put(Signal(source, True, at(1000), 1), 1000 * MS)
+            table.put(SourceEdge(source, True, at(1000), 1), 1000 * MS)
         orders.append(table.release(1100 * MS))
     assert all(order == orders[0] for order in orders) and len(orders[0]) == 4
 
@@ -194,5 +194,5 @@ def test_a_call_button_that_is_down_from_the_start_may_be_jammed() -> None:
 def test_a_stamp_of_a_tag_may_be_a_moment() -> None:
     spot: Spot = Pile(3)
     tag: Tag = BLUE_TWO
-    assert drive([(Shown(spot, tag, exactly(1000 * MS)), 0)])[0][0][0] == 1150 * MS
-    assert drive([(Shown(spot, tag, Stamp(0, 1000 * MS)), 0)])[0][0][0] == 1150 * MS
+    assert drive([(TagSeen(spot, tag, exactly(1000 * MS)), 0)])[0][0][0] == 1150 * MS
+    assert drive([(TagSeen(spot, tag, Stamp(0, 1000 * MS)), 0)])[0][0][0] == 1150 * MS

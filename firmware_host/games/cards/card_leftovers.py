@@ -18,7 +18,7 @@ from firmware_host.games.games import card_scores
 from firmware_host.games.leftover_check import Settle
 from firmware_host.games.phases import CheckStep, Transition
 from firmware_host.model.effects import Cue, Effect, LeftoverScanned, TagRefused
-from firmware_host.model.events import Shown, TagEvent
+from firmware_host.model.events import TagEvent, TagSeen
 from firmware_host.model.places import Card, Pad, Stranger
 from firmware_host.model.states import Corrector
 
@@ -53,14 +53,14 @@ class CardSettle(Settle):
         """A seat shows one of its leftover cards."""
         if self.step is CheckStep.LATE:
             super().tagged(event, now_ns)
-        elif isinstance(event, Shown) and isinstance(event.at, Pad):
+        elif isinstance(event, TagSeen) and isinstance(event.at, Pad):
             cue = self._cue(event, event.at.seat)
             if cue is not None:
                 self.session.emit(TagRefused(event.at, event.tag, cue, now_ns))
             elif isinstance(event.tag, Card) and event.stamp.latest_ns >= self._asked_ns:
                 self._scan(event.tag, now_ns)
 
-    def _cue(self, event: Shown, seat: int) -> Cue | None:
+    def _cue(self, event: TagSeen, seat: int) -> Cue | None:
         tag = event.tag
         if isinstance(tag, Stranger):
             return Cue.UNKNOWN

@@ -35,7 +35,7 @@ from firmware_host.model.effects import (
     TagRefused,
     Verdict,
 )
-from firmware_host.model.events import Pressed, Shown, TagEvent
+from firmware_host.model.events import Pressed, TagEvent, TagSeen
 from firmware_host.model.places import Card, Pad, Pile, Stranger, Tag
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import Stamp, contenders, exactly
@@ -87,7 +87,7 @@ class CardRound(Round):
         self._long_press = long_press  # ... is a call of stop
         self._plays = Plays(settings, ties, wide_ns=0 if pads else settings.tag_settle_ns)
         self._excuses: dict[int, tuple[Cue | None, frozenset[Tag]]] = {}  # one slap for each state of a pad
-        self._laid: list[tuple[Shown, Pile]] = []
+        self._laid: list[tuple[TagSeen, Pile]] = []
         self._calls: list[StopCall] = []
         self._presses: dict[int, Stamp] = {}  # of buttons that are down, each of which may become a call
         self._wrong_callers: tuple[int, ...] = ()
@@ -145,7 +145,7 @@ class CardRound(Round):
     # -- what comes in
 
     def tagged(self, event: TagEvent, now_ns: int) -> None:
-        if not isinstance(event, Shown):
+        if not isinstance(event, TagSeen):
             return
         at = event.at
         if isinstance(at, Pile):
@@ -166,7 +166,7 @@ class CardRound(Round):
         for (event, at), cue in zip(laid, cues, strict=True):
             self._lay(event, at, cue, known_ns, now_ns)
 
-    def _lay(self, event: Shown, at: Pile, cue: Cue | None, known_ns: int, now_ns: int) -> None:
+    def _lay(self, event: TagSeen, at: Pile, cue: Cue | None, known_ns: int, now_ns: int) -> None:
         tag = event.tag
         if cue is not None:
             self.out.emit(TagRefused(at, tag, cue, now_ns))
@@ -177,7 +177,7 @@ class CardRound(Round):
         else:
             self.out.emit(Judged(Verdict.NOT_RUNNING, tag.seat, event.stamp, now_ns, tag))
 
-    def _cue_of_laid(self, tag: Tag, at: Pile, laid: list[tuple[Shown, Pile]]) -> Cue | None:
+    def _cue_of_laid(self, tag: Tag, at: Pile, laid: list[tuple[TagSeen, Pile]]) -> Cue | None:
         if isinstance(tag, Stranger):
             return Cue.UNKNOWN
         if not isinstance(tag, Card):

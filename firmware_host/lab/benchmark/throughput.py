@@ -143,7 +143,7 @@ def _replay(edges: list[Edge], seed: int, commands: Sequence[Command] = ()) -> t
     table.shell.onlookers.append(count)
     for command in commands:
         table.shell.command(command)
-    signal, shell = table.intake.signal, table.shell
+    signal, shell = table.intake.source_edge, table.shell
     began = time.perf_counter()
     for edge in edges:
         shell.advance(edge.t_ns)

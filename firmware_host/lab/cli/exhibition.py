@@ -41,7 +41,7 @@ from firmware_host.model.effects import (
     TieBroken,
 )
 from firmware_host.model.errors import BadSettings, TableError
-from firmware_host.model.events import Signal
+from firmware_host.model.events import SourceEdge
 from firmware_host.model.places import Button, Call
 from firmware_host.model.settings import LANGUAGES
 from firmware_host.model.times import S
@@ -72,7 +72,7 @@ class Photographer:
         party.table.shell.on_felt = self._feel
         party.table.shell.onlookers.append(self._look_on)
 
-    def _feel(self, press: Signal) -> None:
+    def _feel(self, press: SourceEdge) -> None:
         assert isinstance(press.source, Button | Call)
         self.book.take({"is": "felt", "seat": press.source.seat, "t_ns": press.stamp.earliest_ns})
 

@@ -22,7 +22,7 @@ from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon import Setup, health_folder_of
 from firmware_host.run.equipment import Equipment
 from firmware_host.run.table_files import load_config, simulated_store, table_of
-from firmware_host.run.unix_signals import Signals
+from firmware_host.run.unix_signals import UnixSignals
 from firmware_host.store.store_lock import StoreTaken
 
 
@@ -132,7 +132,7 @@ def table_of_its_own(options: dict[str, Any], config: Path | None) -> RunningTab
     """A simulated table that comes with `run` and goes with it."""
     chosen = Simulation(**options)
 
-    def opener(setup: Setup, signals: Signals) -> Opener:
+    def opener(setup: Setup, signals: UnixSignals) -> Opener:
         for line in chosen.introduction(setup.config):
             click.echo(line)
         return companions(chosen, setup.config, signals.ending_fileno())
@@ -152,7 +152,7 @@ def table_at(socket: Path, path: Path) -> RunningTable:
         world = f"python -m firmware_host.lab.world {socket} --profile {config.wiring[config.game]}"
         return {StoreTaken: (TAKEN, ""), NoWorld: (USAGE, f"; start one in another terminal: {world}")}
 
-    def opener(setup: Setup, signals: Signals) -> Opener:
+    def opener(setup: Setup, signals: UnixSignals) -> Opener:
         return lambda profile, registry: remote_equipment(socket, profile, [signals.ending_fileno()])
 
     return RunningTable(lambda: Setup(load_config(path, tags=False).config, None), opener, refusals)

@@ -19,7 +19,7 @@ from firmware_host.model.effects import (
 )
 from firmware_host.model.errors import BadSettings
 from firmware_host.model.event_text import format_event
-from firmware_host.model.events import Shown
+from firmware_host.model.events import TagSeen
 from firmware_host.model.places import Button, Slot, Source, Spot, Tag, format_spot, format_tag
 from firmware_host.model.states import Phase
 from firmware_host.model.times import format_duration, format_seconds
@@ -74,7 +74,7 @@ class Recorder:
 
     def _tag(self, now_ns: int, read: TagRead) -> None:
         event = self._intake.tag(read)
-        what = tag_words(event.at, event.tag, isinstance(event, Shown))
+        what = tag_words(event.at, event.tag, isinstance(event, TagSeen))
         self._say(happening(read.latest_ns, what, read.latest_ns - read.earliest_ns, now_ns))
 
     def observe(self, step: Step) -> None:

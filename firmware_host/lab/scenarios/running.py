@@ -14,7 +14,7 @@ from firmware_host.lab.scenarios.wording import Expect, Input, Order, Scenario, 
 from firmware_host.lab.simulated_table import Scripted, scripted_table
 from firmware_host.model.effects import RoundStarted
 from firmware_host.model.errors import TableError
-from firmware_host.model.events import Shown, StartMatch, Withdrawn
+from firmware_host.model.events import StartMatch, TagSeen, Withdrawn
 from firmware_host.model.places import Source
 from firmware_host.model.times import Stamp, exactly
 from firmware_host.referee import Step
@@ -122,7 +122,7 @@ class _Run:
         if isinstance(seen, Input):
             line, high = self._lines[seen.source], not seen.active
             return lambda: self._table.lines.deliver(line, high, t_ns, seen.wide_ns)
-        kind = Shown if seen.present else Withdrawn
+        kind = TagSeen if seen.present else Withdrawn
         event = kind(seen.at, seen.tag, Stamp(t_ns - seen.wide_ns, t_ns))
         return lambda: self._table.shell.put(event, self._table.agenda.now_ns)
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from firmware_host import __version__
 from firmware_host.model.errors import DamagedRecord, MalformedText, TableError
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import DeviceChanged, Shown, StartMatch, Withdrawn
+from firmware_host.model.events import DeviceChanged, StartMatch, TagSeen, Withdrawn
 from firmware_host.model.places import Stranger
 from firmware_host.model.states import DeviceCondition
 from firmware_host.profile.build_choices import Choices
@@ -181,7 +181,7 @@ def _nameless(seen: Input, redaction: Redaction) -> Input:
     if isinstance(seen, DeviceChanged):
         name = redaction.name(seen.device.name)
         return replace(seen, device=DeviceCondition(name, seen.device.condition))
-    if isinstance(seen, Shown | Withdrawn) and isinstance(seen.tag, Stranger):
+    if isinstance(seen, TagSeen | Withdrawn) and isinstance(seen.tag, Stranger):
         return replace(seen, tag=Stranger(redaction.tag(seen.tag.uid)))
     if isinstance(seen, StartMatch) and seen.position:
         raise MalformedText("no daemon begins with a position")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from firmware_host.model.event_text import Input
-from firmware_host.model.events import Shown, Signal, Withdrawn
+from firmware_host.model.events import SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import Slot, Source, Spot, Stranger, Tag, format_tag
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, format_duration
@@ -54,12 +54,12 @@ class ContactWalk(Walk):
         return self._calm_ns or None
 
     def put(self, seen: Input, now_ns: int) -> None:
-        if isinstance(seen, Signal):
+        if isinstance(seen, SourceEdge):
             self._edge(seen, now_ns)
         else:
             super().put(seen, now_ns)
 
-    def _edge(self, signal: Signal, now_ns: int) -> None:
+    def _edge(self, signal: SourceEdge, now_ns: int) -> None:
         touches = self._touches[signal.source]
         t_ns = signal.stamp.earliest_ns
         exact = signal.stamp.latest_ns - t_ns <= touches.lane.width_ns
@@ -255,7 +255,7 @@ class ReaderWalk(Walk):
         return self._list.asked is None
 
     def put(self, seen: Input, now_ns: int) -> None:
-        if isinstance(seen, Shown):
+        if isinstance(seen, TagSeen):
             self._came(seen.at, seen.tag)
         elif isinstance(seen, Withdrawn):
             self._lying.setdefault(self._uid_of(seen.tag).hex(), set()).discard(seen.at)

@@ -182,7 +182,7 @@ def arbitrate(arrivals: Sequence[Arrival], uncertainty_ns: int) -> dict[int, Mom
         for _, report in batch:
             if isinstance(report, Edge) and report.line in SEATS:
                 # What waited while the process was held up is not late: nothing was decided meanwhile.
-                arbiter.put(intake.signal(report), min(max(looked_ns, report.t_ns), now_ns))
+                arbiter.put(intake.source_edge(report), min(max(looked_ns, report.t_ns), now_ns))
         release(now_ns)
         looked_ns = now_ns
     release(looked_ns + 2_000 * MS)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.model.event_text import format_input
-from firmware_host.model.events import DeviceChanged, Shown
+from firmware_host.model.events import DeviceChanged, TagSeen
 from firmware_host.model.places import Pad, Stranger
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Condition, DeviceCondition
@@ -156,7 +156,7 @@ def machine(tree: Tree) -> Tree:
         for more in (
             DeviceChanged(DeviceCondition("leser-vorn", Condition.LOST, words, words), False, later),
             DeviceChanged(DeviceCondition("scoreboard", Condition.DEGRADED, words), False, later),
-            Shown(Pad(1), Stranger(UID), later),
+            TagSeen(Pad(1), Stranger(UID), later),
         ):
             n += 1
             row = (session_log, n, advanced, arrived, format_input(more))
@@ -290,7 +290,7 @@ def test_a_session_with_names_in_it_replays_without_them(machine: Tree, tmp_path
     assert isinstance(named, DeviceChanged) and isinstance(usual, DeviceChanged)
     assert named.device == DeviceCondition(name, Condition.LOST)
     assert usual.device == DeviceCondition("scoreboard", Condition.DEGRADED)
-    assert isinstance(stranger, Shown) and stranger.tag == Stranger("0000000000000b")
+    assert isinstance(stranger, TagSeen) and stranger.tag == Stranger("0000000000000b")
 
 
 def test_a_session_that_comes_out_otherwise_is_told(machine: Tree) -> None:

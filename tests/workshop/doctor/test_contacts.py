@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from firmware_host.model.events import DeviceChanged, Interrupted, Shown, Signal, SignalsLost, Withdrawn
+from firmware_host.model.events import DeviceChanged, Interrupted, SignalsLost, SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import Button, Colour, Pad, Slot, Source, Stranger
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import AwayReason, Condition, DeviceCondition
@@ -32,7 +32,7 @@ class Hand:
 
     def edge(self, source: Source, active: bool, t_ns: int, wide_ns: int = 0) -> None:
         stamp = Stamp(t_ns - wide_ns - DOUBT_NS, t_ns + DOUBT_NS)
-        self.walk.put(Signal(source, active, stamp, 0), t_ns)
+        self.walk.put(SourceEdge(source, active, stamp, 0), t_ns)
 
     def touch(self, *sources: Source, bounce_ns: int = 0, wide_ns: int = 0) -> None:
         """Close and open contacts; all of them at the same moment."""
@@ -178,7 +178,7 @@ def test_lost_edges_are_counted() -> None:
 def test_what_is_not_about_contacts_changes_nothing() -> None:
     walk = walk_of(ONE)
     before = walk.picture()
-    walk.put(Shown(Pad(1), Stranger("04a1b2c3"), exactly(0)), 0)
+    walk.put(TagSeen(Pad(1), Stranger("04a1b2c3"), exactly(0)), 0)
     walk.put(Withdrawn(Pad(1), Stranger("04a1b2c3"), exactly(0)), 0)
     walk.put(Interrupted(AwayReason.SERVICE, exactly(0)), 0)
     walk.go_on(0)

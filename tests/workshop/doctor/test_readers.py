@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.model.events import Shown, Signal, Withdrawn
+from firmware_host.model.events import SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import Button, Card, Colour, Pad, Spot, Stranger, Tag
 from firmware_host.model.times import exactly
 from firmware_host.workshop.doctor.findings import State
@@ -23,7 +23,7 @@ class Hand:
 
     def hold(self, at: Spot, uid: str, tag: Tag) -> None:
         self.uids[tag] = uid
-        self.walk.put(Shown(at, tag, NOW), 0)
+        self.walk.put(TagSeen(at, tag, NOW), 0)
 
     def take(self, at: Spot, uid: str, tag: Tag) -> None:
         self.walk.put(Withdrawn(at, tag, NOW), 0)
@@ -98,6 +98,6 @@ def test_a_tag_that_was_carried_over_is_not_seen_by_both() -> None:
 
 def test_contacts_are_of_no_interest() -> None:
     walk = Hand().walk
-    walk.put(Signal(Button(1), True, NOW, 0), 0)
+    walk.put(SourceEdge(Button(1), True, NOW, 0), 0)
     walk.advance(0)
     assert (walk.take_news(), walk.due_ns) == ([], None)
