@@ -17,8 +17,7 @@ from random import Random
 from types import FrameType
 
 import firmware_host
-from firmware_host.feed.table_state import Surroundings
-from firmware_host.feed.teller import Teller
+from firmware_host.feed.teller import Surroundings, Teller
 from firmware_host.lab.chips_table import ChipTable, chip_table
 from firmware_host.model.events import StartMatch
 from firmware_host.model.places import Button, Colour, Slot

@@ -21,10 +21,8 @@ from firmware_host.profile.table import TableConfig
 from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon import Daemon, Setup, health_folder_of
 from firmware_host.run.equipment import Equipment
-from firmware_host.run.system_log import LEVELS, logging_to
-from firmware_host.run.systemd_notify import Notifier
+from firmware_host.run.system import LEVELS, Notifier, UnixSignals, logging_to
 from firmware_host.run.table_files import config_path, load_config
-from firmware_host.run.unix_signals import UnixSignals
 from firmware_host.store.store_lock import StoreTaken
 
 BUG = 1

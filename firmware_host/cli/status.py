@@ -21,13 +21,7 @@ from firmware_host.cli.status_report import (
 from firmware_host.cli.store_options import Named, is_named, named_table, running_table, store_options
 from firmware_host.cli.terminal import for_terminal
 from firmware_host.model.errors import BadSettings, TableError
-from firmware_host.run.running_daemon import (
-    SERVICE_FOLDER,
-    Running,
-    running_in,
-    running_service,
-    running_spare,
-)
+from firmware_host.run.health import SERVICE_FOLDER, Running, running_in, running_service, running_spare
 from firmware_host.store.store_lock import is_locked
 
 START = "start it with: ligretto-table run"

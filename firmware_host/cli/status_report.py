@@ -24,7 +24,7 @@ from firmware_host.feed.feed_client import FeedLost, FeedReader
 from firmware_host.feed.state_patch import State
 from firmware_host.model.times import S
 from firmware_host.profile.table import SIMULATED
-from firmware_host.run.running_daemon import Running, running_service
+from firmware_host.run.health import Running, running_service
 
 NOT_WELL = 1
 NOT_RUNNING = 2

@@ -14,7 +14,7 @@ from firmware_host.model.errors import BadSettings
 from firmware_host.store.row_reading import Losses
 
 if TYPE_CHECKING:
-    from firmware_host.run.running_daemon import Running
+    from firmware_host.run.health import Running
 
 F = TypeVar("F", bound=Callable[..., Any])
 _OR_NAME_IT = "or name the store file itself with --store"
@@ -63,7 +63,7 @@ def store_path(config: Path | None, store: Path | None) -> str:
 
 def running_table() -> Running | None:
     """The table that runs as a service; else this user's simulated one, if it runs."""
-    from firmware_host.run.running_daemon import running_in, running_service
+    from firmware_host.run.health import running_in, running_service
     from firmware_host.run.table_files import own_folder
 
     return running_service() or running_in(own_folder())

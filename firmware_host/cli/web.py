@@ -17,13 +17,11 @@ from firmware_host.cli.store_options import store_options
 from firmware_host.feed.addresses import TELL_SOCKET
 from firmware_host.feed.feed_client import DeskClosed, tell_table
 from firmware_host.model.errors import TableError
-from firmware_host.run import running_daemon
-from firmware_host.run.system_log import logging_to
-from firmware_host.run.systemd_notify import Notifier
+from firmware_host.run import health
+from firmware_host.run.system import Notifier, logging_to
 
 if TYPE_CHECKING:
-    from firmware_host.web.web_settings import WebSettings
-    from firmware_host.web.web_table import FoundTable
+    from firmware_host.web.web_table import FoundTable, WebSettings
 
 ACCESS_FILE = "web-access.json"
 SERVICE_FOLDER = Path("/var/lib/ligretto-table-web")
@@ -72,7 +70,7 @@ def web(
     """
     try:
         from firmware_host.web.web_server import listen, serve, with_port
-        from firmware_host.web.web_settings import WebSettings
+        from firmware_host.web.web_table import WebSettings
     except ImportError as error:
         raise WebMissing(
             f"{error.name} is missing; install what the web needs: pip install 'ligretto-table[web]'"
@@ -103,7 +101,7 @@ def found(asked: Asked) -> FoundTable | None:
     running = look(asked)
     if isinstance(running, Absent):
         return None
-    return FoundTable(running.folder, running.store, running.folder == running_daemon.SERVICE_FOLDER)
+    return FoundTable(running.folder, running.store, running.folder == health.SERVICE_FOLDER)
 
 
 def access_file() -> Path:
@@ -120,7 +118,7 @@ def access_file() -> Path:
 
 def link(settings: WebSettings) -> str:
     """What to type into a browser."""
-    from firmware_host.web.web_settings import own_address
+    from firmware_host.web.web_table import own_address
 
     name = own_address() if settings.host in ANY else settings.host
     return f"http://{f'[{name}]' if ':' in name else name}:{settings.port}/"

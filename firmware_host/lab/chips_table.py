@@ -19,18 +19,9 @@ from firmware_host.model.settings import Settings
 from firmware_host.profile.device_kinds import LED_CHIPS, SIGNS
 from firmware_host.profile.ports import SCOREBOARD
 from firmware_host.profile.profile import BANK_LINES, GPIO, Bank, Profile
-from firmware_host.run.devices import (
-    INTERRUPTS,
-    HealthBox,
-    InputLines,
-    install,
-    loaded,
-    sign_driver,
-    soundboard_on,
-)
-from firmware_host.run.equipment import RECHECK_NS, Equipment, Soundboard
-from firmware_host.run.loop import Loop
-from firmware_host.run.shell import Onlooker, Shell
+from firmware_host.run.devices import INTERRUPTS, InputLines, install, loaded, sign_driver, soundboard_on
+from firmware_host.run.equipment import RECHECK_NS, Equipment, HealthBox, Soundboard
+from firmware_host.run.shell import Loop, Onlooker, Shell
 from firmware_host.run.table_files import settings_for, simulated_registry
 from firmware_host.show.lamps import frame_length
 from firmware_host.timing.ties import RandomSource

@@ -14,8 +14,7 @@ from firmware_host.profile.profile import Profile
 from firmware_host.profile.tags import Registry
 from firmware_host.referee import Referee
 from firmware_host.run.equipment import Equipment, Intake, equip
-from firmware_host.run.loop import Loop
-from firmware_host.run.shell import UNWRITTEN, Onlooker, Shell, StepLog
+from firmware_host.run.shell import UNWRITTEN, Loop, Onlooker, Shell, StepLog
 from firmware_host.run.table_files import settings_for, simulated_registry
 from firmware_host.show.lamps import frame_length
 from firmware_host.timing.ties import RandomSource

@@ -23,17 +23,16 @@ from firmware_host.profile.profile import Profile
 from firmware_host.profile.table import TableConfig
 from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon_store import DaemonStore, missing_folders, remove_new
-from firmware_host.run.devices import SPEAKER, HealthBox, device_names
-from firmware_host.run.equipment import Equipment
+from firmware_host.run.devices import SPEAKER, device_names
+from firmware_host.run.equipment import Equipment, HealthBox
 from firmware_host.run.feed_outlet import TableSockets
 from firmware_host.run.health import HealthFile, health_of
 from firmware_host.run.host import Host
+from firmware_host.run.journal import Logbook
 from firmware_host.run.kept_choices import with_choices
-from firmware_host.run.logbook import Logbook
-from firmware_host.run.resuming import was_cut_off
-from firmware_host.run.systemd_notify import Notifier, Watchdog
+from firmware_host.run.recorded_sessions import was_cut_off
+from firmware_host.run.system import Notifier, UnixSignals, Watchdog
 from firmware_host.run.table_files import rewired
-from firmware_host.run.unix_signals import UnixSignals
 from firmware_host.store.audits import Audits
 from firmware_host.store.store_opening import STORE
 from firmware_host.store.store_reader import SessionLog

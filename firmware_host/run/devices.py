@@ -17,7 +17,7 @@ from firmware_host.profile.device_kinds import LED_CHIPS, READER, SIGNS
 from firmware_host.profile.ports import SCOREBOARD
 from firmware_host.profile.profile import GPIO, LedChip, Profile, TagSpot
 from firmware_host.profile.tags import Registry
-from firmware_host.run.equipment import BUS, Equipment, Reporter, Soundboard, World, equip
+from firmware_host.run.equipment import BUS, Equipment, HealthBox, Reporter, Soundboard, World, equip
 from firmware_host.show.sounds import TUNES, Heard, all_sounds, notes_of
 from hw.clock import Clock
 from hw.i2c.bus import ChipDriver, I2cBus
@@ -25,7 +25,6 @@ from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.ports import (
     Clip,
     EdgeSource,
-    Health,
     LedPanel,
     LedWire,
     NoScoreboard,
@@ -41,7 +40,7 @@ from hw.sound.player import CARDS_FILE, DEVICES_FILE, AplayProcess, Player, devi
 from hw.sound.player_speaker import OnStart, PlayerSpeaker
 from hw.sound.synthesis import synthesised
 from hw.uart.port import OpenPort, PortWork
-from hw.work import Mailbox, OwnerThread, Work
+from hw.work import OwnerThread, Work
 
 
 class LedChipDriver(ChipDriver, LedPanel, Protocol):
@@ -142,23 +141,6 @@ class Site(PortSite, Protocol):
 
     def close(self) -> None:
         """Let go of whatever is open here still."""
-
-
-class HealthBox:
-    """The health of all devices as one thing that reports."""
-
-    def __init__(self) -> None:
-        self._mailbox: Mailbox[Health] = Mailbox()
-        self.tell: Tell = self._mailbox.post
-
-    def read(self) -> Sequence[Health]:
-        return self._mailbox.take()
-
-    def fileno(self) -> int:
-        return self._mailbox.fileno()
-
-    def close(self) -> None:
-        self._mailbox.close()
 
 
 def install(profile: Profile, site: Site, health: HealthBox, registry: Registry | None = None) -> Equipment:

@@ -19,7 +19,8 @@ from firmware_host.profile.tags import Registry
 from firmware_host.referee import Step
 from firmware_host.show.sounds import Heard, Sound, sounds_of
 from hw.clock import Clock
-from hw.ports import Clip, Edge, EdgeSource, Gap, Health, LedPanel, Scoreboard, Speaker, TagRead
+from hw.ports import Clip, Edge, EdgeSource, Gap, Health, LedPanel, Scoreboard, Speaker, TagRead, Tell
+from hw.work import Mailbox
 
 
 class Intake:
@@ -256,3 +257,20 @@ class Soundboard:
     def close(self) -> None:
         """Fall silent; may be called again."""
         self._close()
+
+
+class HealthBox:
+    """The health of all devices as one thing that reports."""
+
+    def __init__(self) -> None:
+        self._mailbox: Mailbox[Health] = Mailbox()
+        self.tell: Tell = self._mailbox.post
+
+    def read(self) -> Sequence[Health]:
+        return self._mailbox.take()
+
+    def fileno(self) -> int:
+        return self._mailbox.fileno()
+
+    def close(self) -> None:
+        self._mailbox.close()

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from firmware_host.feed.addresses import FEED_SOCKET
-from firmware_host.feed.table_state import Surroundings
-from firmware_host.feed.teller import Teller, hello, message
+from firmware_host.feed.teller import Surroundings, Teller, hello, message
 from firmware_host.model.effects import Effect
 from firmware_host.model.events import SourceEdge
 from firmware_host.model.places import Button, Call

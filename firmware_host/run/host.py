@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from firmware_host import __version__
-from firmware_host.feed.table_state import Surroundings
+from firmware_host.feed.teller import Surroundings
 from firmware_host.games.games import EXPERT
 from firmware_host.games.session import Session, Table
 from firmware_host.model.effects import MatchEnded
@@ -29,14 +29,20 @@ from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon_store import DaemonStore
 from firmware_host.run.equipment import Equipment, Reporter
 from firmware_host.run.feed_outlet import TableSockets
+from firmware_host.run.journal import Logbook
 from firmware_host.run.kept_choices import PLAYER_NAMES, format_choice, with_choices
-from firmware_host.run.logbook import Logbook
-from firmware_host.run.loop import Loop
 from firmware_host.run.operator_commands import ROUND_PHASES, NotPossible, obey
-from firmware_host.run.recorded_sessions import DeviceWait, RecordedSession, begin_session, come_back
-from firmware_host.run.resuming import resumed, standings
+from firmware_host.run.recorded_sessions import (
+    DeviceWait,
+    RecordedSession,
+    begin_session,
+    come_back,
+    resumed,
+    standings,
+)
 from firmware_host.run.roster import NamedSeats, Roster
 from firmware_host.run.service_mode import Service, panel_info
+from firmware_host.run.shell import Loop
 from firmware_host.run.table_files import settings_for, table_of
 from firmware_host.service.page import Outcome
 from firmware_host.service.service_combination import ServiceCombination

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from firmware_host.feed.addresses import TELL_SOCKET
-from firmware_host.feed.table_state import possible_commands
+from firmware_host.feed.teller import possible_commands
 from firmware_host.games.games import GAMES, Game
 from firmware_host.model.effects import Refused
 from firmware_host.model.errors import MalformedText, TableError

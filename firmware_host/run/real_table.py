@@ -10,8 +10,8 @@ from typing import Any
 from firmware_host.model.times import MS
 from firmware_host.profile.profile import GPIO, Profile
 from firmware_host.profile.tags import Registry
-from firmware_host.run.devices import INTERRUPTS, LAMPS, HealthBox, InputLines, card_soundboard, install
-from firmware_host.run.equipment import Equipment, Soundboard
+from firmware_host.run.devices import INTERRUPTS, LAMPS, InputLines, card_soundboard, install
+from firmware_host.run.equipment import Equipment, HealthBox, Soundboard
 from hw.clock import MonotonicClock
 from hw.gpio.factories import KINDS, open_lines, open_pins
 from hw.gpio.gpio_chips import ChipInfo, find_chip

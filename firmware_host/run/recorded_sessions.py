@@ -8,26 +8,33 @@ may change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import logging
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from firmware_host.games.session import Session
+from firmware_host.games.session import Session, Table
 from firmware_host.games.troubles import LostDevice
 from firmware_host.model.effect_text import as_written
-from firmware_host.model.effects import Judged, RoundScored, RoundStarted, WasInterrupted
+from firmware_host.model.effects import (
+    Judged,
+    MatchEnded,
+    PhaseEntered,
+    RoundScored,
+    RoundStarted,
+    WasInterrupted,
+)
 from firmware_host.model.errors import TableError
 from firmware_host.model.event_text import Input
 from firmware_host.model.events import DeviceChanged, Interrupted, SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.settings import TIMINGS, Settings, time_of
-from firmware_host.model.states import AwayReason, Condition, DeviceCondition
+from firmware_host.model.states import AwayReason, Condition, DeviceCondition, Phase
 from firmware_host.model.times import MS, S, Stamp, exactly, format_seconds
 from firmware_host.referee import Referee
 from firmware_host.run.journal import Journal
-from firmware_host.run.loop import Loop
-from firmware_host.run.shell import Shell
+from firmware_host.run.shell import Loop, Shell
 from firmware_host.store.audits import Audits
-from firmware_host.store.head import Head
+from firmware_host.store.head import Head, is_of
 from firmware_host.store.store_reader import Decision, SessionLog
 
 HOUR_NS = 3600 * S
@@ -215,3 +222,87 @@ def _recovered(session: Session, loop: Loop) -> list[DeviceChanged]:
         for each in lost
         if each.name not in loop.health
     ]
+
+
+WIRED_OTHERWISE = "the wiring of the table has changed"
+MOST_RESUMES = 8
+
+
+log = logging.getLogger(__name__)
+
+
+def resumed(
+    session_log: SessionLog,
+    table: Table,
+    audits: Audits,
+    now_text: Callable[[], str],
+    refuse: Callable[[str], None],
+    people: frozenset[int] | None = None,
+) -> RecordedSession | None:
+    """The session as it was when the table stopped, if something was going on; `refuse` gets why not.
+
+    `people` are the seats that can play now, where that is known: without the others no round could end.
+    """
+    try:
+        if last_phase(session_log) is Phase.ATTRACT:
+            return None
+        if not fits(session_log, table):
+            refuse(WIRED_OTHERWISE)
+            return None
+        if resumes_without_progress(session_log) >= MOST_RESUMES:
+            refuse(f"it was resumed {MOST_RESUMES} times, and nothing was played")
+            return None
+        recorded = resume(session_log, audits, now_text)
+    except TableError as error:
+        refuse(str(error))
+        return None
+    except Exception as error:  # a mistake that ended the daemon must not do so at each start again
+        log.exception("the last match can't be resumed")
+        refuse(f"internal error: {error!r}")
+        return None
+    session = recorded.shell.referee.session
+    if session.phase is Phase.ATTRACT:
+        return None
+    if people is not None and not _can_play_on(session, people):
+        refuse(f"it began with {_listed(session.seated)}, and now {_listed(people)} play")
+        return None
+    return recorded
+
+
+def _can_play_on(session: Session, people: frozenset[int]) -> bool:
+    """Whether these people are those of the match; as long as people join, more may come."""
+    return session.seated <= people if session.phase is Phase.JOIN else session.seated == people
+
+
+def _listed(seats: Collection[int]) -> str:
+    return f"seat{'s' * (len(seats) > 1)} {', '.join(map(str, sorted(seats)))}"
+
+
+def standings(session_log: SessionLog, table: Table) -> MatchEnded | None:
+    """The last match that was played to its end, if it was at a table like this one."""
+    if not fits(session_log, table):
+        return None
+    ended = [each.effect for each in session_log.decisions if isinstance(each.effect, MatchEnded)]
+    last = ended[-1] if ended else session_log.head.last_match
+    return last if last is not None and is_of(last, table) else None
+
+
+def was_cut_off(session_log: SessionLog) -> bool:
+    """Whether it ends in the middle of something."""
+    return last_phase(session_log) is not Phase.ATTRACT
+
+
+def last_phase(session_log: SessionLog) -> Phase:
+    """What the table did when the session was cut off, as far as people can have seen it."""
+    entered = [each.effect.phase for each in session_log.decisions if isinstance(each.effect, PhaseEntered)]
+    return entered[-1] if entered else Phase.ATTRACT
+
+
+def fits(session_log: SessionLog, table: Table) -> bool:
+    """Whether that session was played at a table that is built like this one."""
+    return _built_like(session_log.head.table) == _built_like(table)
+
+
+def _built_like(table: Table) -> Table:
+    """The table without what may differ from match to match."""
+    return replace(table, rounds=None, deal=None, handicap=(), closed=frozenset())

@@ -18,8 +18,7 @@ from starlette.routing import Route
 
 from firmware_host.web.operators import for_operators
 from firmware_host.web.shares import Places
-from firmware_host.web.web_settings import DISPLAYS
-from firmware_host.web.web_table import WebTable, address_of, json_object, refusal
+from firmware_host.web.web_table import DISPLAYS, WebTable, address_of, json_object, refusal
 
 JOIN = "join"
 SHOWN = ("table", "scores", "standings", "finish", "next", JOIN)

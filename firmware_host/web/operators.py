@@ -14,9 +14,16 @@ from firmware_host.feed.addresses import TELL_SOCKET
 from firmware_host.feed.feed_client import DeskClosed, tell_table
 from firmware_host.model.phrases import LANGUAGES
 from firmware_host.web.access import SESSION_S, Session, log, same_token
-from firmware_host.web.guard import SAFE_METHODS
 from firmware_host.web.shares import Rate, RateLimit
-from firmware_host.web.web_table import JsonAnswer, WebTable, address_of, cookie_name, json_object, refusal
+from firmware_host.web.web_table import (
+    SAFE_METHODS,
+    JsonAnswer,
+    WebTable,
+    address_of,
+    cookie_name,
+    json_object,
+    refusal,
+)
 
 ATTEMPTS = Rate(at_once=5, every_s=60), Rate(at_once=20, every_s=30), Rate(at_once=40, every_s=30)
 """For one address, a network, and in all: to try half of all PINs takes half a year."""

@@ -12,7 +12,7 @@ import pytest
 from firmware_host.model.phrases import LANGUAGES
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS
-from firmware_host.web.web_settings import PAGES
+from firmware_host.web.web_table import PAGES
 from tests.browser.conftest import PHONE, OpenPage
 from tests.browser.peopled_tables import PeopledTable
 from tests.browser.tables import Witness, wait_for

@@ -14,8 +14,7 @@ import pytest
 from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.model.states import DeviceCondition, Phase
 from firmware_host.model.times import S
-from firmware_host.run.health import HealthFile, health_of, since_boot_ns
-from firmware_host.run.running_daemon import SILENT_NS
+from firmware_host.run.health import SILENT_NS, HealthFile, health_of, since_boot_ns
 from firmware_host.run.table_files import VARIABLE, load_profile
 from tests.games.driver import Driver, reach
 from tests.run.evenings import config_for
@@ -32,7 +31,7 @@ def use_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         each.mkdir()
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.chdir(here)
-    monkeypatch.setattr("firmware_host.run.running_daemon.SERVICE_FOLDER", service)
+    monkeypatch.setattr("firmware_host.run.health.SERVICE_FOLDER", service)
     monkeypatch.setattr("firmware_host.run.table_files.USUAL_FILES", (Path("table.toml"),))
     monkeypatch.setattr("firmware_host.run.health.ROOTS", (folder / "shm",))
     return service

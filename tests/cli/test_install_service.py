@@ -9,16 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.cli.install_service import RUNS_SYSTEMD, run_command
-from firmware_host.feed.addresses import UNIT_FILE, WEB_UNIT_FILE
-from firmware_host.run.service_files import (
+from firmware_host.cli.install_service import (
     CONFIG_FILE,
     RULES_FILE,
+    RUNS_SYSTEMD,
     USERS_FILE,
     WEB_USERS_FILE,
     NotInstallable,
     below,
+    run_command,
 )
+from firmware_host.feed.addresses import UNIT_FILE, WEB_UNIT_FILE
 from firmware_host.run.table_files import load_config
 from tests.another_user import another_user, needs_root
 from tests.cli.commands import run

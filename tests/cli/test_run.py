@@ -18,9 +18,9 @@ import pytest
 
 from firmware_host.cli.run import BUG, _run
 from firmware_host.feed.addresses import HEALTH_FILE
-from firmware_host.run import running_daemon as running
+from firmware_host.run import health
+from firmware_host.run.system import UnixSignals
 from firmware_host.run.table_files import VARIABLE
-from firmware_host.run.unix_signals import UnixSignals
 from tests.cli.commands import run
 from tests.cli.stores import config_for
 from tests.store.shelves import lock
@@ -40,7 +40,7 @@ def _by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody but the test says which table it is, or where its page is."""
     for name in (VARIABLE, "RUNTIME_DIRECTORY", "NOTIFY_SOCKET"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(running, "SERVICE_FOLDER", tmp_path / "run")
+    monkeypatch.setattr(health, "SERVICE_FOLDER", tmp_path / "run")
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ def test_others_see_whether_it_runs_hangs_or_was_killed(
         well = run("status", "--config", str(config))
         assert well.exit_code == 0 and "all devices are ok\nsince then: nothing\n" in well.stdout
         daemon.send_signal(signal.SIGSTOP)
-        monkeypatch.setattr(running, "SILENT_NS", 0)
+        monkeypatch.setattr(health, "SILENT_NS", 0)
         hangs = run("status", "--config", str(config))
         assert hangs.exit_code == 1 and f"restart it: kill -KILL {daemon.pid}," in hangs.stdout
     finally:

@@ -18,7 +18,7 @@ from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.model.states import Condition, DeviceCondition, Phase
 from firmware_host.model.times import S
 from firmware_host.profile.table import SIMULATED
-from firmware_host.run.running_daemon import running_in
+from firmware_host.run.health import running_in
 from firmware_host.run.table_files import VARIABLE
 from tests.cli.commands import run
 from tests.cli.services import BROKEN, FAULTY, at_work, use_folder, working

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.cli.status_report import page_now
 from firmware_host.feed.state_patch import State
-from firmware_host.feed.table_state import Surroundings, table_state
+from firmware_host.feed.teller import Surroundings, table_state
 from firmware_host.model.places import Slot
 from firmware_host.model.states import Condition, DeviceCondition, Phase
 from firmware_host.run.health import health_of

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from firmware_host.feed.state_patch import State, patched
-from firmware_host.feed.table_state import Surroundings
-from firmware_host.feed.teller import Teller
+from firmware_host.feed.teller import Surroundings, Teller
 from firmware_host.referee import Step
 from tests.games.driver import Driver
 

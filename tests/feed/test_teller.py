@@ -8,8 +8,7 @@ import pytest
 
 from firmware_host import __version__
 from firmware_host.feed import teller
-from firmware_host.feed.table_state import Surroundings
-from firmware_host.feed.teller import hello, lamps_text, message
+from firmware_host.feed.teller import Surroundings, hello, lamps_text, message
 from firmware_host.lab.party import Invitation, even_deal, hold_party
 from firmware_host.model.effects import Judged
 from firmware_host.model.events import StartMatch, VoidRound

@@ -24,9 +24,8 @@ from firmware_host.model.states import AwayReason, Phase
 from firmware_host.model.times import MS, S, exactly, parse_duration
 from firmware_host.profile.profile import Profile
 from firmware_host.referee import Step
-from firmware_host.run.loop import Loop
 from firmware_host.run.recorded_sessions import DeviceWait, come_back
-from firmware_host.run.shell import Onlooker, Shell
+from firmware_host.run.shell import Loop, Onlooker, Shell
 from firmware_host.run.table_files import load_profile, table_of
 from firmware_host.store.head import Head
 from hw.sim.agenda import Agenda

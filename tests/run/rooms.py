@@ -15,8 +15,8 @@ from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, S
 from firmware_host.profile.profile import Profile
 from firmware_host.profile.tags import Registry
-from firmware_host.run.devices import HealthBox, install
-from firmware_host.run.equipment import Equipment
+from firmware_host.run.devices import install
+from firmware_host.run.equipment import Equipment, HealthBox
 from firmware_host.run.table_files import load_profile, table_of
 from hw.ports import Health
 from hw.sim.agenda import VirtualClock

@@ -13,8 +13,8 @@ from firmware_host.model.settings import Settings
 from firmware_host.model.states import AwayReason
 from firmware_host.model.times import MS, S, exactly
 from firmware_host.run.equipment import equip
-from firmware_host.run.loop import Loop
 from firmware_host.run.recorded_sessions import DeviceWait, RecordedSession, begin_session, come_back, resume
+from firmware_host.run.shell import Loop
 from firmware_host.run.table_files import load_profile, settings_for, simulated_registry, table_of
 from firmware_host.show.lamps import frame_length
 from firmware_host.store.audits import Audits

@@ -33,9 +33,8 @@ from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon import Daemon, Setup, health_folder_of
 from firmware_host.run.equipment import Equipment
 from firmware_host.run.host import Host
-from firmware_host.run.systemd_notify import Notifier
+from firmware_host.run.system import Notifier, UnixSignals
 from firmware_host.run.table_files import load_profile
-from firmware_host.run.unix_signals import UnixSignals
 from firmware_host.store.store_lock import StoreTaken
 from firmware_host.store.store_reader import StoreReader, reading
 from hw.gpio.gpio_chips import GpioError

@@ -13,8 +13,7 @@ from firmware_host.model.effects import DeviceReported
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import S
 from firmware_host.referee import Step
-from firmware_host.run.devices import HealthBox
-from firmware_host.run.equipment import needed_devices
+from firmware_host.run.equipment import HealthBox, needed_devices
 from firmware_host.run.table_files import load_profile
 from hw.ports import Condition, Health
 

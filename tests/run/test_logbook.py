@@ -20,7 +20,7 @@ from firmware_host.model.places import Button
 from firmware_host.model.states import AbandonReason, Condition, DeviceCondition, MaskReason, VoidReason
 from firmware_host.model.times import MS, S, exactly
 from firmware_host.referee import Step
-from firmware_host.run.logbook import LOST_EVERY_NS, MOST_LINES, WINDOW_NS, Logbook
+from firmware_host.run.journal import LOST_EVERY_NS, MOST_LINES, WINDOW_NS, Logbook
 
 
 class Notes(list[tuple[str, str]]):

@@ -21,7 +21,7 @@ from firmware_host.model.times import MS, S, Stamp, exactly
 from firmware_host.profile.profile import Bank, TagSpot
 from firmware_host.profile.tags import Registry
 from firmware_host.run.equipment import equip
-from firmware_host.run.loop import Loop
+from firmware_host.run.shell import Loop
 from firmware_host.run.table_files import load_profile
 from firmware_host.show.lamps import frame_length
 from hw.gpio.gpiozero_lines import GpiozeroLines

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.run.systemd_notify import Notifier
+from firmware_host.run.system import Notifier
 
 
 @pytest.fixture(params=["path", "abstract"])

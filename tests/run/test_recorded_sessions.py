@@ -32,10 +32,13 @@ from firmware_host.run.recorded_sessions import (
     away_ns,
     come_back,
     first_difference,
+    fits,
+    last_phase,
     replay,
     resume,
+    resumed,
+    standings,
 )
-from firmware_host.run.resuming import fits, last_phase, resumed, standings
 from firmware_host.store.store_reader import SessionLog
 from hw.ports import Condition
 from tests.run.sittings import Sitting, now_text

@@ -14,8 +14,8 @@ from random import Random
 import pytest
 
 from firmware_host.model.states import Phase
-from firmware_host.run import resuming
-from firmware_host.run.resuming import recover
+from firmware_host.run import daemon_store
+from firmware_host.run.daemon_store import recover
 from firmware_host.store import store_lock
 from firmware_host.store.store_lock import StoreLock, StoreTaken
 from firmware_host.store.store_opening import open_store
@@ -220,7 +220,7 @@ def test_somebody_who_writes_is_waited_for(table: Evening, monkeypatch: pytest.M
             other.close()
         return real_open(lock, tell)
 
-    monkeypatch.setattr("firmware_host.run.resuming.open_store", opened)
+    monkeypatch.setattr("firmware_host.run.daemon_store.open_store", opened)
     with ExitStack() as other:
         other.enter_context(another_program(WRITES, table.file))
         assert recover(StoreLock(str(table.file)), print, now_text).session_log is not None
@@ -231,7 +231,7 @@ def test_whoever_never_ends_does_not_keep_the_match_from_going_on(
     table: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_lock, "BUSY_S", 0.1)
-    monkeypatch.setattr(resuming, "TRIES", 1)
+    monkeypatch.setattr(daemon_store, "TRIES", 1)
     cut_off(table)
     with another_program(WRITES, table.file):
         assert recover(StoreLock(str(table.file)), print, now_text).session_log is not None

@@ -16,7 +16,7 @@ from firmware_host.model.places import Card, Colour, Pad
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase, SlotState
 from firmware_host.model.times import MS, S, exactly
-from firmware_host.run.resuming import MOST_RESUMES
+from firmware_host.run.recorded_sessions import MOST_RESUMES
 from firmware_host.run.table_files import load_profile
 from hw.ports import Condition, Health
 from tests.run.evenings import B1, R1, R2, Evening, end_match, evening, play_to_the_end, session_of

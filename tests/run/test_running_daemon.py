@@ -16,8 +16,7 @@ import pytest
 from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.model.times import S
 from firmware_host.run.daemon import PAGE_NS, STEP_NS
-from firmware_host.run.health import HealthFile, since_boot_ns
-from firmware_host.run.running_daemon import SILENT_NS, running_in, running_spare
+from firmware_host.run.health import SILENT_NS, HealthFile, running_in, running_spare, since_boot_ns
 from firmware_host.run.table_files import load_profile
 from tests.run.evenings import config_for
 from tests.store.shelves import lock, open_folder, without_rights

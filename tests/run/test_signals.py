@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_host.run.unix_signals import END, READ_AGAIN, UnixSignals
+from firmware_host.run.system import END, READ_AGAIN, UnixSignals
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.run import service_files
-from firmware_host.run.service_files import (
+from firmware_host.cli import install_service
+from firmware_host.cli.install_service import (
     CONFIG_FILE,
     SHIPPED,
     NotInstallable,
@@ -56,7 +56,7 @@ def test_the_command_is_the_installed_one(monkeypatch: pytest.MonkeyPatch, tmp_p
 )
 def test_a_path_that_a_unit_would_read_otherwise_is_refused(command: str) -> None:
     with pytest.raises(NotInstallable, match="can't be used in a unit"):
-        service_files.system_files(command, "ligretto", "")
+        install_service.system_files(command, "ligretto", "")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_the_folders_of_an_image_are_looked_at(tmp_path: Path) -> None:
 
 
 def test_links_are_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_files, "CLOSED", (str(tmp_path / "home"),))
+    monkeypatch.setattr(install_service, "CLOSED", (str(tmp_path / "home"),))
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "python").touch()
     (tmp_path / "python").symlink_to(tmp_path / "home" / "python")
@@ -89,7 +89,7 @@ def test_links_are_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_folder_of_somebody_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_files, "CLOSED", ())
+    monkeypatch.setattr(install_service, "CLOSED", ())
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     (closed / "python").touch()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.run.system_log import LEVELS, ForPeople, QueuedHandler, is_journal, logging_to
+from firmware_host.run.system import LEVELS, ForPeople, QueuedHandler, is_journal, logging_to
 
 LOST = "were lost here"
 
@@ -175,7 +175,7 @@ def test_a_mistake_in_a_line_reaches_the_log_and_not_the_caller(file: int) -> No
 def test_at_the_end_of_the_process_everything_is_written() -> None:
     script = (
         "import logging, os, signal\n"
-        "from firmware_host.run.system_log import logging_to\n"
+        "from firmware_host.run.system import logging_to\n"
         "signal.signal(signal.SIGTERM, lambda *_: logging.getLogger('signal').warning('end'))\n"
         "with logging_to():\n"
         "    for number in range(500): logging.getLogger('loop').info('%d', number)\n"
@@ -189,7 +189,7 @@ def test_at_the_end_of_the_process_everything_is_written() -> None:
 def test_a_process_ends_though_its_log_is_blocked(pipe: tuple[int, int]) -> None:
     script = (
         "import logging\n"
-        "from firmware_host.run import system_log as logs\n"
+        "from firmware_host.run import system as logs\n"
         "handler = logs.QueuedHandler(2, logs.ForPeople(), patience_s=0.1)\n"
         "logging.getLogger().addHandler(handler)\n"
         "for number in range(500): logging.getLogger('loop').warning('x' * 1000)\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.model.times import MS, S
-from firmware_host.run.systemd_notify import Notifier, Watchdog
+from firmware_host.run.system import Notifier, Watchdog
 from hw.work import STUCK_NS
 
 WATCHDOG_NS = 20 * S

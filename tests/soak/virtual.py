@@ -23,8 +23,8 @@ from firmware_host.model.times import S
 from firmware_host.profile.table import StoreConfig, TableConfig
 from firmware_host.run.daemon import Daemon, Setup
 from firmware_host.run.health import health_of
+from firmware_host.run.system import UnixSignals
 from firmware_host.run.table_files import load_profile, table_of
-from firmware_host.run.unix_signals import UnixSignals
 from firmware_host.store.store_reader import reading
 from tests.soak.company import invite
 from tests.soak.gauges import Gauge

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.run.resuming import recover
+from firmware_host.run.daemon_store import recover
 from firmware_host.store import store_opening
 from firmware_host.store.raw_file import Damaged, Overwritten
 from firmware_host.store.store_lock import StoreLock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_host.run.service_files import RULES_FILE
+from firmware_host.cli.install_service import RULES_FILE
 from tests.systemd.tools import needs_udev_verify, put, rendered, run
 
 

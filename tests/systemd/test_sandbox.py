@@ -20,8 +20,8 @@ PARTS = """
 import logging, os, sqlite3, sys
 from pathlib import Path
 import gpiod, smbus2
-from firmware_host.run.system_log import logging_to
-from firmware_host.run.systemd_notify import Notifier
+from firmware_host.run.system import logging_to
+from firmware_host.run.system import Notifier
 from hw.clock import MonotonicClock
 from hw.uart.pyserial_port import PyserialPort
 

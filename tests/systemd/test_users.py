@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.cli.install_service import USERS_FILE
 from firmware_host.feed.addresses import UNIT_FILE
-from firmware_host.run.service_files import USERS_FILE
 from tests.systemd.test_unit import settings
 from tests.systemd.tools import needs_sysusers, put, rendered, run
 

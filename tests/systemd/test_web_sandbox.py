@@ -19,9 +19,8 @@ PARTS = """
 import json, sys, threading, time, urllib.request
 from pathlib import Path
 from firmware_host.web.access import Access
-from firmware_host.web.web_settings import USUAL
 from firmware_host.web.web_server import listen, web_server, with_port
-from firmware_host.web.web_settings import WebSettings
+from firmware_host.web.web_table import USUAL, WebSettings
 
 folder = Path(sys.argv[1])
 pin = Access(folder / "access.json").new_pin()

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.cli.install_service import USERS_FILE, WEB_USERS_FILE, Reach, SystemFile, system_files
 from firmware_host.feed.addresses import UNIT_FILE, WEB_UNIT, WEB_UNIT_FILE
-from firmware_host.run.service_files import USERS_FILE, WEB_USERS_FILE, Reach, SystemFile, system_files
 from tests.systemd.test_unit import complaints, settings
 from tests.systemd.tools import needs_analyze, needs_sysusers, put, run
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.run.service_files import SystemFile, below, system_files
+from firmware_host.cli.install_service import SystemFile, below, system_files
 from tests.left_out import needs, why_without
 
 

@@ -10,7 +10,7 @@ import pytest
 from firmware_host.run import feed_outlet
 from firmware_host.web import access, feed_hub
 from firmware_host.web.shares import Rate
-from firmware_host.web.web_settings import Limits
+from firmware_host.web.web_table import Limits
 from tests.web.browsers import Browser, wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in

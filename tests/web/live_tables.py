@@ -10,7 +10,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from firmware_host.feed.table_state import Surroundings
+from firmware_host.feed.teller import Surroundings
 from firmware_host.model.times import S
 from firmware_host.web.web_table import FoundTable
 from tests.run.evenings import Evening, evening

@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_host.web.web_server import TOPICS, WebServer, listen, web_server, with_port
-from firmware_host.web.web_settings import USUAL, Limits, WebSettings
-from firmware_host.web.web_table import FoundTable, WebTable
+from firmware_host.web.web_table import USUAL, FoundTable, Limits, WebSettings, WebTable
 from tests.web.browsers import Browser, wait_until
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_host.web.web_settings import Limits
-from firmware_host.web.web_table import MOST_BODY
+from firmware_host.web.web_table import MOST_BODY, Limits
 from tests.web.browsers import Browser, raw
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_host.web.displays import AWAY_S, GONE_S, SHOWN, Displays
-from firmware_host.web.web_settings import DISPLAYS
+from firmware_host.web.web_table import DISPLAYS
 from tests.web.browsers import Browser, wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in

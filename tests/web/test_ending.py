@@ -13,7 +13,7 @@ pytest.importorskip("uvicorn", reason="the extra 'web' is not installed")
 
 from firmware_host.feed.addresses import FEED_SOCKET, HANDS_SOCKET
 from firmware_host.web.feed_hub import FeedHub
-from firmware_host.web.hands_routes import visitor_link
+from firmware_host.web.live_routes import visitor_link
 
 SNAPSHOT = {"is": "snapshot", "session": "7", "n": 3, "t_ns": 1, "state": {}, "lamps": "", "page": []}
 LINES = json.dumps(SNAPSHOT).encode() + b"\n" + b'{"is":"alive","t_ns":2}\n' * 50

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from firmware_host.web.access import Access
 from firmware_host.web.feed_hub import FeedHub
 from firmware_host.web.shares import Rate
-from firmware_host.web.web_settings import Limits
-from firmware_host.web.web_table import WebTable
+from firmware_host.web.web_table import Limits, WebTable
 from tests.thoroughness import tries
 from tests.web.browsers import Browser, received
 from tests.web.live_tables import LiveTable

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.web.shares import Rate
-from firmware_host.web.web_settings import Limits, WebSettings
+from firmware_host.web.web_table import Limits, WebSettings
 from tests.web.browsers import raw
 from tests.web.serving import Served, served, settings_in
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.model.times import S
-from firmware_host.web.web_settings import WebSettings
+from firmware_host.web.web_table import WebSettings
 from tests.web.browsers import Browser, until, wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in

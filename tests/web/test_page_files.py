@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_host.web.guard import HEADERS
 from firmware_host.web.page_files import PAGES
-from firmware_host.web.web_settings import PAGES as FOLDER
-from firmware_host.web.web_settings import WebSettings
+from firmware_host.web.web_server import HEADERS
+from firmware_host.web.web_table import PAGES as FOLDER
+from firmware_host.web.web_table import WebSettings
 from tests.web.browsers import raw
 from tests.web.serving import Served, served
 

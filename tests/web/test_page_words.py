@@ -15,7 +15,7 @@ from firmware_host.model.phrases import LANGUAGES, TEXTS
 from firmware_host.model.places import Colour
 from firmware_host.model.states import Condition, Phase, SlotState, VoidReason
 from firmware_host.web.page_files import PHRASES, shared_rows, texts_module
-from firmware_host.web.web_settings import PAGES
+from firmware_host.web.web_table import PAGES
 
 Rows = dict[str, dict[str, str]]
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from firmware_host.web import page_files
-from firmware_host.web.web_settings import WebSettings, own_address
+from firmware_host.web.web_table import WebSettings, own_address
 from tests.web.serving import Served, served
 
 

@@ -17,7 +17,7 @@ import pytest
 from firmware_host.web import web_server
 from firmware_host.web.feed_hub import FeedHub, Frame
 from firmware_host.web.shares import Share
-from firmware_host.web.web_settings import Limits
+from firmware_host.web.web_table import Limits
 from tests.web.browsers import PATIENCE_S, received, until, wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.feed.state_patch import names_in, patched
 from firmware_host.web import feed_hub
 from firmware_host.web.shares import Share
-from firmware_host.web.web_settings import Limits, WebSettings
+from firmware_host.web.web_table import Limits, WebSettings
 from tests.web.browsers import Event, until, wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in

@@ -12,8 +12,8 @@ from firmware_host.model.places import Button, Source
 from firmware_host.model.times import MS, S
 from firmware_host.profile.ports import ports_of
 from firmware_host.profile.profile import BANK_LINES, Profile
-from firmware_host.run.devices import HealthBox, InputLines, install
-from firmware_host.run.equipment import Equipment
+from firmware_host.run.devices import InputLines, install
+from firmware_host.run.equipment import Equipment, HealthBox
 from firmware_host.run.table_files import load_profile
 from firmware_host.show.lamps import frame_length
 from firmware_host.workshop.plan.planning import wiring_plan

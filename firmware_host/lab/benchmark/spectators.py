@@ -38,10 +38,8 @@ import logging, os, sys, time
 logging.disable()
 begun = time.perf_counter()
 from pathlib import Path
-from firmware_host.web.web_settings import USUAL
 from firmware_host.web.web_server import listen, serve, with_port
-from firmware_host.web.web_settings import WebSettings
-from firmware_host.web.web_table import FoundTable
+from firmware_host.web.web_table import USUAL, FoundTable, WebSettings
 imported = time.perf_counter() - begun
 os.setpriority(os.PRIO_PROCESS, 0, 5)  # as its unit has it
 folder = Path(sys.argv[1])

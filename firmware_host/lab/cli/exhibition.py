@@ -19,7 +19,7 @@ from firmware_host.cli import INTERRUPTED
 from firmware_host.cli.table_view import SeenTable
 from firmware_host.cli.terminal import columns_for, console, for_terminal, wrapped
 from firmware_host.cli.written import WrittenFile
-from firmware_host.feed.table_state import Surroundings, table_state
+from firmware_host.feed.teller import Surroundings, table_state
 from firmware_host.games.games import ranking
 from firmware_host.history.finish import ContestBook, Finish
 from firmware_host.history.finish_lines import finish_lines

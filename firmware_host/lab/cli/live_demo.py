@@ -40,7 +40,7 @@ from firmware_host.model.effects import Effect, MatchEnded, Noise, SlotChanged
 from firmware_host.model.errors import MalformedText, TableError
 from firmware_host.model.times import S
 from firmware_host.run.daemon import health_folder_of
-from firmware_host.run.running_daemon import running_in
+from firmware_host.run.health import running_in
 from firmware_host.show.effect_sentences import effect_sentence
 
 # The processes of a demo: the daemon with its simulated world, and the web process. They end with the demo.

@@ -15,7 +15,7 @@ import click
 from firmware_host import __version__
 from firmware_host.cli.store_options import store_options, store_path
 from firmware_host.feed.addresses import FEED_SOCKET
-from firmware_host.feed.table_state import Surroundings
+from firmware_host.feed.teller import Surroundings
 from firmware_host.files import read_start, read_text
 from firmware_host.lab.scenarios.reading import parse_scenario
 from firmware_host.lab.scenarios.running import run_scenario

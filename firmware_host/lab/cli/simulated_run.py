@@ -21,8 +21,8 @@ from firmware_host.profile.table import SIMULATED, StoreConfig, TableConfig
 from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon import Setup, health_folder_of
 from firmware_host.run.equipment import Equipment
+from firmware_host.run.system import UnixSignals
 from firmware_host.run.table_files import load_config, simulated_store, table_of
-from firmware_host.run.unix_signals import UnixSignals
 from firmware_host.store.store_lock import StoreTaken
 
 

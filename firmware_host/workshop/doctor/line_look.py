@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from firmware_host.model.errors import TableError
 from firmware_host.profile.profile import GPIO, Profile, chip_names, line_names
 from firmware_host.profile.tags import Registry
-from firmware_host.run.devices import HealthBox, InputLines
-from firmware_host.run.equipment import Equipment
+from firmware_host.run.devices import InputLines
+from firmware_host.run.equipment import Equipment, HealthBox
 from firmware_host.workshop.doctor.line_findings import Bus, Contacts, Gpio, GpioChip
 from firmware_host.workshop.doctor.system import System
 from hw.gpio.gpio_chips import PI_LABELS, ChipInfo, GpioError, NotPermitted

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from firmware_host.profile.profile import Profile
 from firmware_host.profile.tags import Registry
-from firmware_host.run.devices import HealthBox, InputLines
-from firmware_host.run.equipment import Equipment
+from firmware_host.run.devices import InputLines
+from firmware_host.run.equipment import Equipment, HealthBox
 from firmware_host.run.real_table import RealSite, real_equipment
 from hw.gpio.gpio_chips import ChipInfo, line_user, look_at
 from hw.uart.port import OpenPort

@@ -13,7 +13,7 @@ from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS
 from firmware_host.profile.profile import BANK_LINES, Bank, Profile
 from firmware_host.run.equipment import Equipment
-from firmware_host.run.loop import Loop
+from firmware_host.run.shell import Loop
 from firmware_host.workshop.doctor.examination import Patient
 from firmware_host.workshop.doctor.findings import Area, Finding, State
 from firmware_host.workshop.doctor.line_findings import STOP

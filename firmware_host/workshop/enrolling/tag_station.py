@@ -10,8 +10,8 @@ from contextlib import ExitStack
 
 from firmware_host.lab.chips_table import SimulatedSite
 from firmware_host.profile.profile import Profile
-from firmware_host.run.devices import HealthBox, Owner, PortSite, open_readers, open_scoreboard
-from firmware_host.run.equipment import Report, Reporter
+from firmware_host.run.devices import Owner, PortSite, open_readers, open_scoreboard
+from firmware_host.run.equipment import HealthBox, Report, Reporter
 from hw.clock import Clock, MonotonicClock
 from hw.ports import Tell
 from hw.sim.agenda import Agenda

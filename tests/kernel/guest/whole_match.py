@@ -23,8 +23,8 @@ from firmware_host.profile.profile import Profile
 from firmware_host.profile.tags import Registry
 from firmware_host.referee import Step
 from firmware_host.run.equipment import Equipment, Report
-from firmware_host.run.loop import Loop
 from firmware_host.run.real_table import real_equipment
+from firmware_host.run.shell import Loop
 from firmware_host.run.table_files import settings_for, table_of
 from hw.ports import TagRead
 from tests.kernel.guest.gpio_sim import SimChip

@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 from firmware_host.lab.world.companion import Orders
-from firmware_host.run import running_daemon as running
-from firmware_host.run import table_files
+from firmware_host.run import health, table_files
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.cli.test_run_signals import wait_until_it_heeds
@@ -275,7 +274,7 @@ def test_what_can_not_be_is_refused(folder: Path, options: list[str], why: str) 
 def test_others_find_it_without_being_told_where_it_is(
     start: Callable[..., Run], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "SERVICE_FOLDER", folder / "no service")
+    monkeypatch.setattr(health, "SERVICE_FOLDER", folder / "no service")
     monkeypatch.setattr(table_files, "USUAL_FILES", (Path("table.toml"),))
     nothing = run("recall")
     assert nothing.exit_code == 2 and "there is no table.toml" in nothing.stderr

@@ -15,12 +15,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware_host.cli import main
+from firmware_host.cli.install_service import system_files
 from firmware_host.cli.terminal import stopped_by_signals
 from firmware_host.lab.chips_table import sign_model
 from firmware_host.model.places import Button
 from firmware_host.model.settings import Settings
 from firmware_host.profile.tags import Registry, format_registry
-from firmware_host.run.service_files import system_files
 from firmware_host.workshop.cli.doctor_screen import LiveScreen, fitted
 from firmware_host.workshop.doctor.part_walks import ContactWalk
 from firmware_host.workshop.doctor.system import System

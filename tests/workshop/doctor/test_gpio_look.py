@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.profile.profile import Profile
-from firmware_host.run.devices import HealthBox
+from firmware_host.run.equipment import HealthBox
 from firmware_host.workshop.doctor.line_look import (
     LinesRefused,
     borrowed_lines,

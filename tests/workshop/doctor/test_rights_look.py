@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.cli.install_service import system_files
 from firmware_host.feed.addresses import DAEMON, UNIT_FILE
-from firmware_host.run.service_files import system_files
 from firmware_host.workshop.doctor.machine_look import look_at_service
 from firmware_host.workshop.doctor.place_findings import ServiceUser
 from tests.workshop.doctor.tree import Tree

@@ -13,7 +13,8 @@ from typing import Any
 
 from firmware_host.lab.chips_table import SimulatedSite
 from firmware_host.profile.profile import Profile
-from firmware_host.run.devices import HealthBox, InputLines
+from firmware_host.run.devices import InputLines
+from firmware_host.run.equipment import HealthBox
 from firmware_host.workshop.doctor.system import System
 from hw.gpio.gpio_chips import ChipInfo, NoSuchChip, NotPermitted
 from hw.ports import Health
