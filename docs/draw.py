@@ -16,12 +16,20 @@ from pathlib import Path
 
 from rich.console import Console
 
-from firmware_host.cli.table_view import DemoView
+from firmware_host.cli.table_view import SeenTable, TablePicture
+from firmware_host.feed.table_state import Surroundings, table_state
 from firmware_host.games.phases import draw, draw_check, draw_commands
+from firmware_host.history.finish import ContestBook, Finish
 from firmware_host.history.finish_drawing import draw_finish
-from firmware_host.lab.cli.exhibition import play_to_dead_heat, seen_in
-from firmware_host.lab.party import Invitation, Misbehaviour, even_deal, hold_party
+from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.page_reading import PageReader
+from firmware_host.lab.operator import RivalHand
+from firmware_host.lab.party import Invitation, Misbehaviour, Party, even_deal, hold_party
+from firmware_host.model.effect_text import effect_record
 from firmware_host.model.effects import Judged, Verdict
+from firmware_host.model.events import Signal
+from firmware_host.model.places import Button
+from firmware_host.model.settings import LANGUAGES
 from firmware_host.profile.examples import build_table, key_table
 from firmware_host.profile.table_reading import timing_table
 from firmware_host.referee import Step
@@ -115,9 +123,40 @@ def draw_photo_finish(file: str) -> None:
     """Take the picture of a dead heat that order of arrival would have given to somebody else."""
     profile = load_profile("dice4")
     asked = Invitation(profile=profile, deal=even_deal(profile, 4))
-    finish = play_to_dead_heat(hold_party(asked, FINISH_SEED))
+    finish = dead_heat(hold_party(asked, FINISH_SEED))
     assert finish.first_to_arrive != finish.winner.seat, "choose another seed"
     (DOCS / file).write_text(draw_finish(finish, "en"), encoding="utf-8")
+
+
+def dead_heat(party: Party) -> Finish:
+    """The first one that people play to, of which a book is told as by a feed."""
+    book, found = ContestBook(), list[Finish]()
+    book.take({"is": "snapshot", "session": "1", "state": {}})
+
+    def feel(press: Signal) -> None:
+        assert isinstance(press.source, Button)
+        book.take({"is": "felt", "seat": press.source.seat, "t_ns": press.stamp.earliest_ns})
+
+    def look_on(step: Step) -> None:
+        effects = [effect_record(effect) for effect in step.effects]
+        told = book.take({"is": "step", "session": "1", "n": step.t_ns, "effects": effects})
+        found.extend(finish for finish in told if finish.tied)
+
+    party.table.shell.on_felt = feel
+    party.table.shell.onlookers.append(look_on)
+    assert isinstance(party.things, Dice)
+    RivalHand(party.world, party.crowd, party.things, PageReader(LANGUAGES, str))
+    while not found:
+        party.table.loop.step()
+    return found[-1]
+
+
+def seen_in(party: Party) -> SeenTable:
+    """A table of this process."""
+    referee = party.table.shell.referee
+    state = table_state(referee, Surroundings(simulated=True), {})
+    lamps = tuple((int(lamp.tint), int(lamp.beat)) for lamp in referee.lamps)
+    return SeenTable(state, lamps, party.world.lines, party.world.now_ns)
 
 
 def draw_demo(name: str, seats: int, file: str) -> None:
@@ -128,7 +167,7 @@ def draw_demo(name: str, seats: int, file: str) -> None:
         deal=even_deal(profile, seats),
         misbehaviour=Misbehaviour(bounce=frozenset(profile.lines.values())),
     )
-    view = DemoView(profile.game)
+    view = TablePicture(profile.game)
     lost: list[int] = []
 
     def watch(step: Step) -> None:

@@ -79,8 +79,8 @@ def test_profiles_and_type_marks_come_with_it(installed: Path) -> None:
 
 
 def test_a_match_is_played_from_it(installed: Path) -> None:
-    told = run(installed, "-m", "firmware_host.cli", "demo", "--speed", "max", "--rounds", "1", "--seed", "1")
-    assert "the match is won by" in told
+    told = run(installed, "-m", "firmware_host.cli", "simulate", "--matches", "1", "--rounds", "1")
+    assert "1 matches of dice, 1 rounds" in told
 
 
 def test_nothing_in_it_is_called_as_the_bindings_of_systemd(installed: Path) -> None:

@@ -48,7 +48,7 @@ COMMANDS = {
     "audits": "Show how often each part of the table was used, and what went wrong.",
     "bench": "Measure speed, latency, memory and start-up on this machine.",
     "check": "Check a table.toml: show the table it describes, or all its faults.",
-    "demo": "Watch simulated people play a match on a simulated table.",
+    "demo": "Play in the browser on a simulated table, or watch simulated people play.",
     "display": "Say what the displays show that are open in browsers.",
     "doctor": "Check this machine's hardware and say what to do next.",
     "export": "Write matches, rounds, verdicts, standings or players as CSV or JSON.",

@@ -42,6 +42,8 @@ SIMULATED_TABLES = "firmware_host.lab.cli.simulated_run"
 """Where simulated tables come from: a real one runs without the lab."""
 SKILLS = ("novice", "regular", "expert", "beginner")
 """The skills of simulated people, as the lab knows them."""
+FASTEST = 100.0
+"""The processes of a simulated table can't keep up with more."""
 
 _RAISE = "raise the limits of this process (ulimit -a), or free some memory"
 
@@ -78,7 +80,7 @@ class RunningTable:
 @click.option("--seats", type=click.IntRange(2, 12), help="How many play.  [default: 4]")
 @click.option("--skill", type=click.Choice(SKILLS), help="How well they play.  [default: regular]")
 @click.option("--lang", "language", type=click.Choice(LANGUAGES), help="[default: en]")
-@click.option("--speed", type=click.FloatRange(0.1, 100), help="How many times real time.  [default: 1]")
+@click.option("--speed", type=click.FloatRange(0.1, FASTEST), help="How many times real time.  [default: 1]")
 @click.option("--rounds", type=click.IntRange(min=1), help="Rounds of a match.  [default: by game and seats]")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the simulated people.  [default: random]")
 @click.option(
@@ -87,6 +89,7 @@ class RunningTable:
     default=None,
     help="Dice: every few seconds two hands slap at the same microsecond.",
 )
+@click.option("--sound", metavar="CARD", help="Play its sounds on that ALSA card.  [default: silent]")
 @click.option("--log-level", type=click.Choice(LEVELS), default="info", show_default=True)
 def run(config: Path | None, simulated: Path | None, log_level: str, **options: Any) -> None:
     """Run the table until it is stopped.

@@ -53,13 +53,9 @@ class SeenTable:
     """The tint and the beat of each lamp."""
     page: tuple[str, ...]
     t_ns: int
-    frame: bytes = b""
-    """How the lamps really burn, where that can be seen: a button that is down lights its own."""
 
     def light(self, lamp: int) -> int:
         """The tint of a lamp as it burns at this moment; 0 if it is dark."""
-        if self.frame:
-            return self.frame[lamp]
         tint, beat = self.lamps[lamp]
         return tint if beat & 0x80 >> self.t_ns // TICK_NS % _BEATS else 0
 
@@ -96,9 +92,14 @@ class SeenTable:
     @property
     def lost_store(self) -> str:
         """Why nothing is kept of what is played, and what to do; empty if it is kept."""
-        store = self.state.get("devices", {}).get("store", {})
-        lost = store.get("condition") == Condition.LOST
-        return "; ".join(filter(None, (store["seen"], store["advice"]))) if lost else ""
+        lost = self.state.get("devices", {}).get("store", {}).get("condition") == Condition.LOST
+        return self.trouble_of("store") if lost else ""
+
+    def trouble_of(self, device: str) -> str:
+        """What is wrong with a device, and what to do; empty if it is well."""
+        about = self.state.get("devices", {}).get(device, {"condition": Condition.OK})
+        wrong = about["condition"] != Condition.OK
+        return "; ".join(filter(None, (about["seen"], about["advice"]))) if wrong else ""
 
     def judged(self, seat: int) -> Judged | None:
         """The last verdict of a seat."""
@@ -307,7 +308,7 @@ class GameView(Protocol):
         """How many a seat has; None if it does not play."""
 
 
-class DemoView:
+class TablePicture:
     """Shows a table as its feed tells it; `title` is what its heading says first."""
 
     def __init__(self, game: str = "dice", title: str = "LIGRETTO TABLE, simulated") -> None:
@@ -327,10 +328,10 @@ class DemoView:
         """Keep something that no table has said."""
         self._log.append((line, "bold"))
 
-    def render(self, seen: SeenTable, size: ConsoleDimensions, own: str = "") -> RenderableType:
-        """The whole picture as of now, for a terminal of this size; `own` is what is in one's own hands."""
-        if not fits(size):
-            return Text(too_small(size))
+    def render(self, seen: SeenTable, size: ConsoleDimensions, trouble: str = "") -> RenderableType:
+        """The whole picture for a terminal of this size; `trouble` stands in place of what to do."""
+        if not fits(size.width, size.height):
+            return Text(too_small(size.width, size.height))
         wide = size.width >= WIDE_COLUMNS
         room = size.height - HEADING_LINES - MIDDLE_LINES
         seats = self._seats_shown(seen)
@@ -339,7 +340,7 @@ class DemoView:
         playing = Layout(self._seats(seen, seats, two_columns))
         log = Layout(_framed(_Latest(list(self._log)), "what the referee says"))
         picture = Layout()
-        heading = Layout(self._heading(seen, own), size=HEADING_LINES)
+        heading = Layout(self._heading(seen, trouble), size=HEADING_LINES)
         if wide:
             beside, left = Layout(), Layout(size=LEFT_COLUMNS)
             left.split_column(middle, playing)
@@ -350,7 +351,7 @@ class DemoView:
             picture.split_column(heading, middle, playing, log)
         return picture
 
-    def _heading(self, seen: SeenTable, own: str) -> Group:
+    def _heading(self, seen: SeenTable, trouble: str) -> Group:
         match, about = seen.state.get("match"), seen.state.get("round")
         round_ = f"round {about['number']} of {match['rounds']}" if match and about else ""
         top = Table.grid(expand=True)
@@ -361,7 +362,7 @@ class DemoView:
             Text(f"{seen.state['phase'].upper()}  {_clock(seen.t_ns)}", style="bold"),
         )
         hint = Text(self._game.what_to_do(seen), style="italic", no_wrap=True)
-        return Group(top, *([Text(own, style="bold", no_wrap=True, overflow="ellipsis")] if own else [hint]))
+        return Group(top, Text(trouble, style="bold", no_wrap=True, overflow="ellipsis") if trouble else hint)
 
     def _middle(self, seen: SeenTable) -> Table:
         lines = "\n".join(f"{line:<20}" for line in seen.page)
@@ -452,15 +453,14 @@ class _Latest:
         yield from lines
 
 
-def fits(size: ConsoleDimensions) -> bool:
+def fits(columns: int, lines: int) -> bool:
     """Whether the picture fits into a terminal of this size."""
-    return size.width >= LEAST_COLUMNS and size.height >= LEAST_LINES
+    return columns >= LEAST_COLUMNS and lines >= LEAST_LINES
 
 
-def too_small(size: ConsoleDimensions) -> str:
+def too_small(columns: int, lines: int) -> str:
     """The message where the picture does not fit."""
-    needed = f"{LEAST_COLUMNS} x {LEAST_LINES}"
-    return f"the picture needs {needed}; the terminal has {size.width} x {size.height}"
+    return f"the picture needs {LEAST_COLUMNS} x {LEAST_LINES}; the terminal has {columns} x {lines}"
 
 
 def _framed(inside: RenderableType, title: str) -> Panel:

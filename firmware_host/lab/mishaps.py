@@ -6,7 +6,7 @@ is done to the simulated chips, cables and contacts; the drivers have to find ou
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +54,7 @@ def parse_mishap(text: str) -> Mishap:
     return Mishap(kind, target, *times_ns)
 
 
-def plan(mishaps: list[Mishap], table: ChipTable) -> None:
+def plan(mishaps: Sequence[Mishap], table: ChipTable) -> None:
     """Put them on the table's agenda; BadSettings names those that this table can't have."""
     faults = []
     for mishap in mishaps:

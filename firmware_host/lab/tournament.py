@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from firmware_host.lab.party import Invitation, hold_party
+from firmware_host.lab.chips_table import ChipTable
+from firmware_host.lab.mishaps import Mishap, plan
+from firmware_host.lab.party import Invitation, Party, hold_party
 from firmware_host.lab.truth.witness import TruthCounts, TruthWitness
 from firmware_host.model.effects import (
     Corrected,
@@ -182,16 +184,27 @@ LONGEST_MATCH_NS = 4 * 3600 * S
 MATCHES_PER_TASK = 5
 
 
-def play_match(invitation: Invitation, seed: int, keep: int = 0) -> Tally:
+def play_match(
+    invitation: Invitation,
+    seed: int,
+    keep: int = 0,
+    mishaps: Sequence[Mishap] = (),
+    prepare: Callable[[Party], None] | None = None,
+) -> Tally:
     """One match from the first press to the standings, as fast as it can be computed.
 
-    The tally keeps the stories of that many rounds whose points fit no reading of the sheets.
+    The tally keeps the stories of that many rounds whose points fit no reading of the sheets. Mishaps happen
+    to a table that is simulated down to its chips. `prepare` gets the party before its first press.
     """
     tally = Tally()
     profile = invitation.profile
     witness = TruthWitness(seed, profile.game, signed=profile.ownership != "tag", keep=keep)
-    party = hold_party(invitation, seed, onlookers=[tally.observe, witness.observe])
+    party = hold_party(invitation, seed, onlookers=[tally.observe, witness.observe], chips=bool(mishaps))
+    if isinstance(party.table, ChipTable):
+        plan(mishaps, party.table)
     witness.attend(party)
+    if prepare is not None:
+        prepare(party)
     step = party.table.loop.step
     while not tally.matches:
         if step() > LONGEST_MATCH_NS:

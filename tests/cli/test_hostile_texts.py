@@ -146,7 +146,7 @@ FILES: dict[str, Callable[[Path], Words]] = {
         written(at, "own.toml", f"title = {IN_TOML}\n{HOSTILE}"),
     ],
     "profile name": lambda at: ["simulate", "--profile", HOSTILE],
-    "fault": lambda at: ["demo", "--plain", "--fault", f"unplug {HOSTILE}"],
+    "fault": lambda at: ["simulate", "--record", "-", "--fault", f"unplug {HOSTILE}"],
     "scenario": lambda at: ["replay", written(at, "a.txt", f"profile dice4\n1.0 {HOSTILE} 3\n")],
     "scenario name": lambda at: ["replay", written(at, f"{HOSTILE}.txt", "profile dice4\n1.0 press 3\n")],
     "tags": lambda at: ["tags", "check", "--profile", "cards4", "--file", tags_file(at)],

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.lab.party import Party
+from firmware_host.lab.truth.witness import TruthWitness
 from firmware_host.model.times import S
+from firmware_host.referee import Step
 from tests.cli.commands import run
 
 NOBODY = 65534
@@ -37,7 +38,7 @@ def words(request: pytest.FixtureRequest, club: Path, tags: Path) -> Words:
         "recall": ["recall", "1", "--store", str(club), "--svg"],
         "tags": ["tags", "export", "--force", "--profile", "cards4", "--file", str(tags)],
         "plot": ["simulate", "--matches", "1", "--workers", "1", *short, "--plot"],
-        "record": ["demo", "--plain", "--speed", "max", *short, "--record"],
+        "record": ["simulate", *short, "--record"],
         "bundle": ["doctor", "--profile", "dice4", "--page", "0", "--bundle"],
     }[request.param]
 
@@ -93,19 +94,19 @@ def test_a_match_that_can_not_be_recorded_leaves_nothing(
 ) -> None:
     monkeypatch.setattr("firmware_host.lab.scenarios.recording.profile_names", lambda: ("cards4",))
     record = tmp_path / "match.txt"
-    result = run("demo", "--game", "dice", "--seats", "2", "--record", str(record))
+    result = run("simulate", "--game", "dice", "--seats", "2", "--record", str(record))
     assert result.exit_code == 2 and "can't be recorded" in result.stderr
     assert os.listdir(tmp_path) == []
 
 
 def test_what_was_played_until_ctrl_c_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(party: Party, *rest: object) -> None:
-        party.table.loop.step(20 * S)
-        raise KeyboardInterrupt
+    def interrupted(story: TruthWitness, step: Step) -> None:
+        if step.t_ns > 20 * S:
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr("firmware_host.lab.cli.exhibition._watch_lines", interrupted)
+    monkeypatch.setattr(TruthWitness, "observe", interrupted)
     record = tmp_path / "match.txt"
-    result = run("demo", "--plain", "--seats", "2", "--seed", "6", "--record", str(record))
+    result = run("simulate", "--seats", "2", "--seed", "6", "--record", str(record))
     assert result.exit_code == 130
     assert record.read_text().startswith("# A match of simulated people, recorded with seed 6.\n")
     assert os.listdir(tmp_path) == ["match.txt"]

@@ -72,10 +72,10 @@ def test_the_parts_of_the_daemon_work(tmp_path: Path) -> None:
 
 def test_a_match_is_played(tmp_path: Path) -> None:
     done = confined(
-        tmp_path, "-m", "firmware_host.cli", "demo", "--speed", "max", "--rounds", "1", "--seed", "1"
+        tmp_path, "-m", "firmware_host.cli", "simulate", "--matches", "1", "--rounds", "1", "--seed", "1"
     )
     assert done.returncode == 0, done.stderr
-    assert "the match is won by" in done.stdout
+    assert "1 matches of dice, 1 rounds" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,277 +1,375 @@
-"""`demo`: a table without hardware, to play at or to watch.
+"""`demo`: a table without hardware, to play at in the browser or to watch.
 
-The live demo is the product on a simulated table: daemon, store and pages, and anybody can take a seat. An
-exhibition match is to watch, and always the same. Options that only the latter has decide which one it is.
+It is the product on a simulated table: a real daemon with its store, a simulated world, and pages in a
+browser. What the terminal shows comes from the table's feed.
 """
 
 from __future__ import annotations
 
-import shutil
+import ctypes
+import signal
+import socket
+import subprocess
 import sys
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from types import TracebackType
+from typing import Any
+from urllib.parse import urljoin
 
 import click
 
-from firmware_host.cli.terminal import can_draw
+from firmware_host.cli import INTERRUPTED
+from firmware_host.cli.feed_view import (
+    PICTURES_A_SECOND,
+    LineView,
+    View,
+    can_show_picture,
+    drawn,
+    show_news,
+    told_by,
+)
+from firmware_host.cli.run import FASTEST
+from firmware_host.cli.table_view import SeenTable
+from firmware_host.cli.terminal import stopped_by_signals
+from firmware_host.feed.addresses import FEED_SOCKET
+from firmware_host.games.games import GAMES
 from firmware_host.lab.bots.skill import SKILLS
-from firmware_host.lab.cli.exhibition import USUAL_CARD, ExhibitionOptions, play_exhibition
-from firmware_host.lab.cli.live_demo import LOCAL, LiveOptions, play_live
-from firmware_host.lab.cli.options import invitation, party_options, seed_or_chance, table_for
+from firmware_host.lab.cli.options import table_for
 from firmware_host.lab.cli.simulated_run import Simulation
-from firmware_host.lab.mishaps import KINDS, Mishap, parse_mishap
-from firmware_host.model.errors import BadSettings, MalformedText
+from firmware_host.model.errors import BadSettings, TableError
+from firmware_host.model.settings import LANGUAGES
+from firmware_host.run.daemon import health_folder_of
+from firmware_host.run.devices import SPEAKER
+from firmware_host.run.running_daemon import running_in
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-FASTEST_LIVE = 100.0
-"""The processes of a live demo can't keep up with more."""
-PAGE_OPTIONS = ("open_browser", "web", "host", "port")
-"""Only the live demo has pages."""
-EXHIBITION_OPTIONS = (
-    *("seed", "deal", "expert", "rates", "bounce", "noise", "late"),
-    *("record", "faults", "card"),
-)
-"""Each of these makes it an exhibition match."""
-LIVE, EXHIBITION, BOTH = (
-    "Only for the live demo",
-    "Each of these makes it an exhibition match",
-    "For both kinds of demo",
-)
+# The processes of a demo: the daemon with its simulated world, and the web process. They end with the demo.
+#
+# Both are started again when they die, as systemd does for a real table.
 
 
-def _speed(context: click.Context, parameter: click.Parameter, text: str) -> float:
-    """A factor, or 0 for as fast as possible."""
-    if text == "max":
-        return 0.0
+LOCAL = "127.0.0.1"
+PORT = 8080
+READY_S = 30.0
+END_S = 15.0
+RESTART_S = 1.0
+LOOK_S = 0.05
+_PR_SET_PDEATHSIG = 1
+_REFUSALS = (2, 3, 4)
+"""Exit codes of a program that has said why it can't run."""
+
+
+class DemoRefused(TableError):
+    """A process of the demo can't run, and has said why."""
+
+
+class DemoProcess:
+    """One command of this program in a process of its own; what it prints goes into a file."""
+
+    def __init__(self, words: Sequence[str], log: Path) -> None:
+        self._command = [sys.executable, "-m", "firmware_host.cli", *words]
+        self._log = log
+        self._died_s: float | None = None
+        self.process = self._started()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        with self._log.open("ab") as log:
+            return subprocess.Popen(
+                self._command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C is for the demo alone, which then ends this
+                preexec_fn=_end_with_parent,
+            )
+
+    def look(self) -> str:
+        """Start it again if it has died; what happened, or nothing. DemoRefused if it refuses to run."""
+        code = self.process.poll()
+        if code is None:
+            return ""
+        if code in _REFUSALS:
+            raise DemoRefused(self._reason())
+        if self._died_s is None:
+            self._died_s = time.monotonic()
+            return f"it has died ({code}), and is started again"
+        if time.monotonic() - self._died_s > RESTART_S:
+            self._died_s = None
+            self.process = self._started()
+        return ""
+
+    def end(self) -> None:
+        """Ask it to end, and wait until it has."""
+        self.process.terminate()
+        try:
+            self.process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def _reason(self) -> str:
+        """The last line with a reason that it has printed."""
+        lines = self._log.read_text(errors="replace").splitlines()
+        said = [line.partition(": ")[2] for line in lines if line.startswith("ligretto-table: ")]
+        return said[-1] if said else f"see {self._log}"
+
+
+class DemoProcesses:
+    """All processes of one demo."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` is that of the store; the sockets are there, too."""
+        self.folder = folder
+        self.link = ""
+        self._named: dict[str, DemoProcess] = {}
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def __enter__(self) -> DemoProcesses:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for each in reversed(self._named.values()):
+            each.end()
+
+    def start_table(self, words: Sequence[str], sockets: Path) -> None:
+        """Start the daemon, and wait until it plays."""
+        table = self._start("table", ["run", "--simulated", *words])
+        end_s = time.monotonic() + READY_S
+        while time.monotonic() < end_s:
+            running = running_in(sockets)
+            if running is not None and running.page["pid"] == table.process.pid:
+                return
+            table.look()
+            time.sleep(LOOK_S)
+        raise DemoRefused(f"the table does not start; see {self._log('table')}")
+
+    def start_web(self, store: str, host: str, port: int) -> str:
+        """Start the web process; its trouble if it does not run, else nothing, and `link` is known."""
+        missing = next((name for name in ("starlette", "uvicorn", "segno") if find_spec(name) is None), None)
+        if missing is not None:
+            return f"no page in a browser: {missing} is missing; pip install 'ligretto-table[web]'"
+        found = port if _is_free(host, port) else _free_port(host)
+        words = ["web", "--store", store, "--host", host, "--port", str(found)]
+        web = self._start("web", words)
+        near = LOCAL if host in ("0.0.0.0", "") else host
+        end_s = time.monotonic() + READY_S
+        try:
+            while not _answers(near, found):
+                web.look()
+                if time.monotonic() > end_s:
+                    raise DemoRefused(f"it does not answer; see {self._log('web')}")
+                time.sleep(LOOK_S)
+        except DemoRefused as error:
+            self._named.pop("web").end()
+            return f"no page in a browser: {error}"
+        self.link = f"http://localhost:{found}/play" if near == LOCAL else f"http://{near}:{found}/play"
+        return "" if found == port else f"port {port} is taken, so it is port {found}"
+
+    def look(self) -> list[str]:
+        """Start again what has died; what happened."""
+        return [f"{name}: {words}" for name, each in self._named.items() if (words := each.look())]
+
+    def _start(self, name: str, words: Sequence[str]) -> DemoProcess:
+        log = self._log(name)
+        log.write_bytes(b"")
+        self._named[name] = DemoProcess(words, log)
+        return self._named[name]
+
+    def _log(self, name: str) -> Path:
+        return self.folder / f"demo-{name}.log"
+
+
+def _end_with_parent() -> None:
+    """Have this process asked to end when the demo dies, even by kill -9."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def _is_free(host: str, port: int) -> bool:
     try:
-        speed = float(text)
-    except ValueError:
-        speed = -1.0
-    if not 0.1 <= speed <= 1000:
-        raise click.BadParameter(f"'{text}' is not a speed; give a number from 0.1 to 1000, or max")
-    return speed
+        with socket.create_server((host, port)):
+            return True
+    except OSError:
+        return False
 
 
-_OPTIONS = [
-    party_options(misbehaving="all", usual_skill="beginner, or regular in an exhibition match"),
-    click.option(
-        "--speed",
-        default="1",
-        callback=_speed,
-        help=f"How many times real time, or max; above {FASTEST_LIVE:g} to watch only.  [default: 1]",
-    ),
-    click.option("--record", type=click.Path(path_type=Path), help="Record it as a scenario for `replay`."),
-    click.option(
-        "--fault",
-        "faults",
-        multiple=True,
-        metavar="'KIND WHAT [START [LENGTH]]'",
-        help=f"Let a device fail, such as 'unplug scoreboard 10s 5s'; repeatable. "
-        f"Kinds: {', '.join(KINDS)}.  [default: from 15s for 5s]",
-    ),
-    click.option(
-        "--sound",
-        "card",
-        is_flag=False,
-        flag_value=USUAL_CARD,
-        metavar="[CARD]",
-        help="Play its sounds, on an ALSA card if you name one.",
-    ),
-    click.option(
-        "--dead-heat",
-        is_flag=True,
-        help="Dice: let two hands slap at the same microsecond, and show why one wins. The live demo does so "
-        "every few seconds, an exhibition match plays to the first one at once.",
-    ),
-    click.option("--plain", is_flag=True, help="Print line by line, as in a pipe."),
-    click.option("--open", "open_browser", is_flag=True, help="Open the page in a browser."),
-    click.option("--web/--no-web", default=True, help="Whether one can play in a browser.  [default: web]"),
-    click.option(
-        "--host", default=LOCAL, show_default=True, help="Where pages are; 0.0.0.0 for phones, too."
-    ),
-    click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True),
-]
+def _free_port(host: str) -> int:
+    try:
+        with socket.create_server((host, 0)) as listening:
+            port: int = listening.getsockname()[1]
+    except OSError as error:
+        raise DemoRefused(f"--host {host}: {error.strerror or error}") from None
+    return port
 
 
-def demo_options(command: F) -> F:
-    """All options of `demo`."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+def _answers(host: str, port: int) -> bool:
+    try:
+        with socket.create_connection((host, port), timeout=1.0):
+            return True
+    except OSError:
+        return False
 
 
-class DemoCommand(click.Command):
-    """Its help says which options are for which kind of demo."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write one list of options for each kind."""
-        rows: dict[str, list[tuple[str, str]]] = {BOTH: [], LIVE: [], EXHIBITION: []}
-        for parameter in self.get_params(ctx):
-            row = parameter.get_help_record(ctx)
-            if row is not None:
-                rows[_kind(parameter.name)].append(row)
-        for title, each in rows.items():
-            with formatter.section(title):
-                formatter.write_dl(each)
+# -- what is shown
 
 
-def _kind(name: str | None) -> str:
-    if name in PAGE_OPTIONS:
-        return LIVE
-    return EXHIBITION if name in EXHIBITION_OPTIONS else BOTH
+class _Troubles:
+    """Whether the table keeps what is played, and can be heard, as its feed has told last."""
+
+    def __init__(self) -> None:
+        self._lost = self._silent = ""
+
+    def look(self, seen: SeenTable | None) -> Iterator[str]:
+        """A line for each that has changed."""
+        if seen is not None and seen.lost_store != self._lost:
+            self._lost = seen.lost_store
+            yield f"nothing of this is kept: {self._lost}" if self._lost else "all of this is kept again"
+        if seen is not None and seen.trouble_of(SPEAKER) != self._silent:
+            self._silent = seen.trouble_of(SPEAKER)
+            yield f"no sound: {self._silent}" if self._silent else "sounds are heard again"
+
+    @property
+    def last_words(self) -> str:
+        if self._lost:
+            return f"stopped; what was played last is not kept: {self._lost}"
+        return "stopped; the same command resumes the match; past rounds: ligretto-table recall"
 
 
-# -- which kind is meant
+def _play(chosen: Simulation, picture: bool, web: bool, open_browser: bool, host: str, port: int) -> None:
+    """Play until Ctrl-C; without a terminal and without pages, until the match is over."""
+    config = chosen.config(None)
+    chosen.deal(config, config.profile)  # whatever can't be is said before anything is started
+    sockets, store = health_folder_of(config), config.store.file
+    troubles = _Troubles()
+    with stopped_by_signals(), DemoProcesses(Path(store).parent) as processes:
+        try:
+            processes.start_table(chosen.words, sockets)
+            trouble = processes.start_web(store, host, port) if web else ""
+            if trouble:
+                click.echo(trouble)
+            if processes.link:
+                click.echo(f"play at {processes.link}")
+                finishes = urljoin(processes.link, "/finish")
+                if chosen.dead_heats:
+                    click.echo(f"photo finishes at {finishes}")
+                if open_browser:
+                    _open(finishes if chosen.dead_heats else processes.link)
+            click.echo("Ctrl-C ends it; the same command resumes the match")
+            _show(processes, sockets / FEED_SOCKET, chosen.speed or 1.0, picture, troubles)
+        except KeyboardInterrupt:
+            click.echo(troubles.last_words)
+            raise SystemExit(INTERRUPTED) from None
 
 
-def exhibition_reason(context: click.Context) -> str:
-    """What makes it an exhibition match, as somebody would write it; empty if it is the live demo."""
-    given = _given(context, EXHIBITION_OPTIONS)
-    if given:
-        return given[0]
-    speed, skills = context.params["speed"], context.params["skills"]
-    if not 0 < speed <= FASTEST_LIVE:
-        return f"--speed {speed:g}" if speed else "--speed max"
-    return "" if skills in SKILLS else f"--skill {skills}"
+def _show(processes: DemoProcesses, feed: Path, speed: float, picture: bool, troubles: _Troubles) -> None:
+    told = told_by(feed)
+    title = f"play at {processes.link}" if processes.link else "LIGRETTO TABLE, simulated"
+    lines: View = LineView(endless=bool(processes.link))
+    with drawn(title, speed) if picture else nullcontext(lines) as view:
+        while not view.over:
+            for news in show_news(told, view, 1 / PICTURES_A_SECOND):
+                for line in troubles.look(news.seen):
+                    view.say(line)
+            for line in processes.look():
+                view.say(line)
 
 
-def refuse_nonsense(context: click.Context, reason: str) -> None:
-    """BadSettings if options were given that can't be combined; `reason` makes it an exhibition match."""
-    wrong = []
-    web, pages = context.params["web"], _given(context, PAGE_OPTIONS)
-    for name in pages:
-        if reason and web:
-            why = "that makes it an exhibition match, which has no pages"
-            wrong.append(f"{name} can't be combined with {reason}: {why}")
-        elif not web and name != "--web":
-            wrong.append(f"{name} can't be combined with --no-web: then there are no pages")
-    if reason and context.params["dead_heat"]:
-        needs_time = _given(context, ("card",))
-        if context.params["speed"] and is_given(context, "speed"):
-            needs_time.append("--speed")
-        why = "an exhibition match is played to its dead heat at once"
-        wrong += [f"{name} can't be combined with --dead-heat: {why}" for name in needs_time]
-    if wrong:
-        raise BadSettings(wrong)
+def _open(link: str) -> None:
+    """Show the page in whatever browser there is."""
+    command = [sys.executable, "-m", "webbrowser", link]
+    nowhere = subprocess.DEVNULL
+    subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)
 
 
-def _given(context: click.Context, names: Iterable[str]) -> list[str]:
-    """Those of these options that stand on the command line, as they are written there."""
-    written = {each.name: each.opts[-1] for each in context.command.params}
-    return [written[name] for name in names if is_given(context, name)]
+# -- the command
 
-
-def is_given(context: click.Context, name: str) -> bool:
-    """Whether that option stands on the command line."""
-    return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-
-
+PAGE_OPTIONS = {"open_browser": "--open", "host": "--host", "port": "--port"}
 DEAD_HEAT_SPEED = 3.0
 """Nobody wants to wait for the first slap."""
 FIRST_SKILL = "beginner"
 """Against these people somebody who plays for the first time can win."""
+USUAL_CARD = "default"
+"""What ALSA plays on if nobody names a card, also where PipeWire or PulseAudio is behind it."""
 
 
-@click.command(cls=DemoCommand)
-@demo_options
+@click.command()
+@click.option("--game", type=click.Choice(list(GAMES)), help="[default: the profile's, or dice]")
+@click.option("--profile", help="Wiring profile of the table.  [default: by game and seats]")
+@click.option("--seats", type=click.IntRange(2, 12), help="How many play.  [default: 4]")
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    help="Rounds of a match.  [default: 3 a player with dice, 4 with cards]",
+)
+@click.option(
+    "--skill",
+    type=click.Choice(list(SKILLS)),
+    default=FIRST_SKILL,
+    show_default=True,
+    help="How well simulated people play.",
+)
+@click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@click.option("--speed", type=click.FloatRange(0.1, FASTEST), help="How many times real time.  [default: 1]")
+@click.option(
+    "--sound",
+    is_flag=False,
+    flag_value=USUAL_CARD,
+    metavar="[CARD]",
+    help="Play its sounds, on an ALSA card if you name one.",
+)
+@click.option(
+    "--dead-heat",
+    is_flag=True,
+    help="Dice: every few seconds let two hands slap at the same microsecond, and show why one wins.",
+)
+@click.option("--plain", is_flag=True, help="Print line by line, as in a pipe.")
+@click.option("--open", "open_browser", is_flag=True, help="Open the page in a browser.")
+@click.option("--web/--no-web", default=True, help="Whether one can play in a browser.  [default: web]")
+@click.option("--host", default=LOCAL, show_default=True, help="Where pages are; 0.0.0.0 for phones, too.")
+@click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True)
 @click.pass_context
-def demo(context: click.Context, /, **options: Any) -> None:
+def demo(
+    context: click.Context,
+    /,
+    speed: float | None,
+    dead_heat: bool,
+    plain: bool,
+    open_browser: bool,
+    web: bool,
+    host: str,
+    port: int,
+    **options: Any,
+) -> None:
     """Play in the browser on a simulated table, or watch simulated people play.
 
-    The live demo is the real daemon with its store, on a table whose contacts bounce. It prints the link of a
-    page where anybody can take a seat. Ctrl-C ends it; the same command resumes the match.
+    It is the real daemon with its store, on a table whose contacts bounce. It prints the link of a page where
+    anybody can take a seat. Ctrl-C ends it; the same command resumes the match.
 
-    An exhibition match is to watch only: one match in this process alone, on chips simulated to the
-    register. Nothing is stored, and with the same --seed it is the same again. One of the options in the
-    last list below is enough to get one.
+    For a match that repeats exactly, and to record one: ligretto-table simulate --record
 
     \b
-    Examples of the live demo:
+    Examples:
       ligretto-table demo --open
       ligretto-table demo --game cards --seats 12 --skill regular
       ligretto-table demo --host 0.0.0.0
-      ligretto-table demo --dead-heat
-
-    \b
-    Examples of exhibition matches:
-      ligretto-table demo --seed 7 --speed 4
-      ligretto-table demo --game cards --seats 12 --expert --speed 4
-      ligretto-table demo --sound
-      ligretto-table demo --dead-heat --seed 1
-      ligretto-table demo --seats 2 --skill expert,novice --lang fr
-      ligretto-table demo --fault 'unplug left' --fault 'storm seat 2 30s 3s'
-      ligretto-table demo --speed max --record match.txt
-      ligretto-table replay match.txt
+      ligretto-table demo --dead-heat --sound
+      ligretto-table demo --seats 2 --lang fr --speed 4 --no-web
     """
-    reason = exhibition_reason(context)
-    refuse_nonsense(context, reason)
-    if options["dead_heat"] and _table_game(options) != "dice":
+    given = click.core.ParameterSource.COMMANDLINE
+    pages = [option for name, option in PAGE_OPTIONS.items() if context.get_parameter_source(name) is given]
+    if pages and not web:
+        raise BadSettings(
+            [f"{option} can't be combined with --no-web: then there are no pages" for option in pages]
+        )
+    if dead_heat and table_for(options["game"], options["profile"], options["seats"]).game != "dice":
         raise BadSettings(["--dead-heat is simulated with dice; leave --game cards out"])
-    picture = not options["plain"] and _fits()
-    if reason:
-        _watch_exhibition(options, reason, picture)
-    else:
-        pages = (options[name] for name in ("open_browser", "web", "host", "port"))
-        play_live(_simulation(context, options), LiveOptions(picture, *pages))
-
-
-def _table_game(options: dict[str, Any]) -> str:
-    return table_for(options["game"], options["profile"], options["seats"]).game
-
-
-def _watch_exhibition(options: dict[str, Any], reason: str, picture: bool) -> None:
-    asked, seed = invitation(options), seed_or_chance(options["seed"])
-    shown = ExhibitionOptions(
-        reason=reason,
-        speed=options["speed"],
-        picture=picture,
-        dead_heat=options["dead_heat"],
-        mishaps=_mishaps(options["faults"]),
-        card=options["card"],
-        record=options["record"],
+    chosen = Simulation(
+        **options,
+        speed=speed or (DEAD_HEAT_SPEED if dead_heat else None),
+        dead_heats=dead_heat or None,
     )
-    play_exhibition(asked, seed, shown)
-
-
-def _simulation(context: click.Context, options: dict[str, Any]) -> Simulation:
-    """The table of a live demo."""
-    hurried = options["dead_heat"] and not is_given(context, "speed")
-    return Simulation(
-        game=options["game"],
-        profile=options["profile"],
-        seats=options["seats"],
-        skill=options["skills"] if is_given(context, "skills") else FIRST_SKILL,
-        language=options["language"],
-        speed=DEAD_HEAT_SPEED if hurried else options["speed"],
-        seed=None,
-        rounds=options["rounds"],
-        dead_heats=options["dead_heat"] or None,
-    )
-
-
-def _mishaps(texts: tuple[str, ...]) -> tuple[Mishap, ...]:
-    mishaps, wrong = [], []
-    for text in texts:
-        try:
-            mishaps.append(parse_mishap(text))
-        except MalformedText as error:
-            wrong.append(f"--fault: {error}")
-    if wrong:
-        raise BadSettings(wrong)
-    return tuple(mishaps)
-
-
-def _fits() -> bool:
-    """Whether there is a terminal, and the picture fits in it."""
-    if not can_draw(sys.stdout):
-        return False
-    from rich.console import ConsoleDimensions
-
-    from firmware_host.cli.table_view import fits, too_small
-
-    size = ConsoleDimensions(*shutil.get_terminal_size())
-    if not fits(size):
-        click.echo(too_small(size))
-    return fits(size)
+    _play(chosen, not plain and can_show_picture(), web, open_browser, host, port)

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from firmware_host.cli.terminal import can_draw, columns_for, console, wrapped
-from firmware_host.cli.written import check_place, write_whole
+from firmware_host.cli.written import WrittenFile, check_place, write_whole
 from firmware_host.lab.bots.movements import (
     ButtonPressed,
     CardHeld,
@@ -31,8 +31,10 @@ from firmware_host.lab.bots.movements import (
     Thrown,
 )
 from firmware_host.lab.cli.options import invitation, party_options, seed_or_chance
-from firmware_host.lab.party import Invitation
-from firmware_host.lab.tournament import Tally, play_matches
+from firmware_host.lab.mishaps import KINDS, Mishap, parse_mishap
+from firmware_host.lab.party import Invitation, Party
+from firmware_host.lab.scenarios.recording import Recorder
+from firmware_host.lab.tournament import Tally, play_match, play_matches
 from firmware_host.lab.truth.causes import fate, press_kind
 from firmware_host.lab.truth.round_story import RoundStory
 from firmware_host.lab.truth.sheet_reading import SheetReading
@@ -46,7 +48,7 @@ from firmware_host.model.effects import (
     SlotChanged,
     TieBroken,
 )
-from firmware_host.model.errors import BadSettings
+from firmware_host.model.errors import BadSettings, MalformedText, TableError
 from firmware_host.model.times import MS, S
 from firmware_host.show.effect_sentences import effect_sentence
 
@@ -125,7 +127,7 @@ _SHOWN = (CardPlayed, Corrected, Judged, PhaseEntered, RoundFinished, RoundScore
 def explained(story: RoundStory) -> str:
     """All lines of one round."""
     fair, scored = story.fair, story.scored
-    lines = [f"demo --seed {story.seed}, round {scored.number}: {story.cause}"]
+    lines = [f"--record FILE --seed {story.seed}, round {scored.number}: {story.cause}"]
     names = (
         "finisher" if fair is None else f"finisher by the sheets {fair.finisher or 'nobody'}, by the table"
     )
@@ -233,13 +235,14 @@ def movement_text(movement: Movement) -> str:
 
 
 SEEDS_APART = 1_000_000
-"""Match i of `--seed s` is the match of `demo --seed s * 1000000 + i`: no two seeds share one."""
+"""Match i of `--seed s` is that of `--record` with the seed s * 1000000 + i: no two seeds share one."""
+MATCHES = 100
 NAME_COLUMNS = 24
 
 
 @click.command()
 @party_options(misbehaving="none")
-@click.option("--matches", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option("--matches", type=click.IntRange(min=1), help=f"How many.  [default: {MATCHES}]")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes to use.  [default: one per core]")
 @click.option("--json", "as_json", is_flag=True, help="Print the statistics as JSON.")
 @click.option(
@@ -249,12 +252,28 @@ NAME_COLUMNS = 24
     help="Also print the first N rounds whose points fit no reading of the rule sheets, and why.",
 )
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw them into this .svg or .png file.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Play one match, whose seed is --seed itself, and record it as a scenario for `replay`.",
+)
+@click.option(
+    "--fault",
+    "faults",
+    multiple=True,
+    metavar="'KIND WHAT [START [LENGTH]]'",
+    help="With --record: play on simulated chips, and let a device fail, such as 'unplug scoreboard 10s 5s'; "
+    f"repeatable. Kinds: {', '.join(KINDS)}.  [default: from 15s for 5s]",
+)
 def simulate(
-    matches: int,
+    matches: int | None,
     workers: int | None,
     as_json: bool,
     explain: int | None,
     plot: Path | None,
+    record: Path | None,
+    faults: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Play many matches in virtual time and show the statistics.
@@ -266,15 +285,24 @@ def simulate(
       ligretto-table simulate --matches 1000 --seed 1
       ligretto-table simulate --game cards --seats 6 --rounds 5
       ligretto-table simulate --seats 2 --skill expert,novice --plot races.svg
+      ligretto-table simulate --record match.txt --fault 'unplug left 14s'
+      ligretto-table replay -v match.txt
     """
     if plot is not None:
         _check_plot(plot)
     asked = invitation(options)
     seed = seed_or_chance(options["seed"])
     began = time.monotonic()
-    seeds = range(seed * SEEDS_APART, seed * SEEDS_APART + matches)
     keep = explain or 0
-    tally = _play(asked, seeds, workers, keep, quiet=as_json)
+    if record is not None:
+        if matches is not None:
+            raise BadSettings(["--matches can't be combined with --record, which plays one match"])
+        tally = _recorded(asked, seed, keep, _mishaps(asked, faults), record)
+    else:
+        if faults:
+            raise BadSettings(["--fault needs --record: it is for one match"])
+        seeds = range(seed * SEEDS_APART, seed * SEEDS_APART + (matches or MATCHES))
+        tally = _play(asked, seeds, workers, keep, quiet=as_json)
     summary = tally.summary(seat for seat, dice in enumerate(asked.deal, start=1) if dice)
     facts = {"game": asked.profile.game, "seed": seed, **summary}
     took = time.monotonic() - began
@@ -284,6 +312,44 @@ def simulate(
     if plot is not None:
         draw(tally, facts, plot)
         click.echo(f"plot: {plot}", err=as_json)
+
+
+def _mishaps(asked: Invitation, texts: tuple[str, ...]) -> list[Mishap]:
+    """What is to go wrong; BadSettings says why it can't."""
+    mishaps, wrong = [], []
+    for text in texts:
+        try:
+            mishaps.append(parse_mishap(text))
+        except MalformedText as error:
+            wrong.append(f"--fault: {error}")
+    if texts and asked.misbehaviour.late:  # something that the simulated chips don't do
+        wrong.append("--fault and --late can't be combined: late edges are simulated without chips")
+    elif texts and not asked.profile.lamp_wires:  # chips light nothing there, and nobody can play in the dark
+        wrong.append("--fault needs simulated chips, and this profile wires no [lamps] to play by")
+    if wrong:
+        raise BadSettings(wrong)
+    return mishaps
+
+
+def _recorded(asked: Invitation, seed: int, keep: int, mishaps: list[Mishap], path: Path) -> Tally:
+    """One match. However it ends, it is recorded up to there."""
+    file = WrittenFile(path)
+
+    def record(party: Party) -> None:
+        recorder = Recorder(asked, seed, lambda text: file.write(text.encode()))
+        party.table.loop.witnesses.append(recorder.arrived)
+        party.table.shell.onlookers.append(recorder.observe)
+
+    try:
+        tally = play_match(asked, seed, keep, mishaps, record)
+    except TableError:
+        file.drop()
+        raise
+    except BaseException:
+        file.put()
+        raise
+    file.put()
+    return tally
 
 
 def _play(asked: Invitation, seeds: range, workers: int | None, keep: int, quiet: bool) -> Tally:

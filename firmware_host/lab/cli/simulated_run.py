@@ -20,6 +20,7 @@ from firmware_host.profile.profile import Profile
 from firmware_host.profile.table import SIMULATED, StoreConfig, TableConfig
 from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon import Setup, health_folder_of
+from firmware_host.run.devices import HealthBox, card_soundboard
 from firmware_host.run.equipment import Equipment
 from firmware_host.run.system import UnixSignals
 from firmware_host.run.table_files import load_config, simulated_store, table_of
@@ -36,9 +37,10 @@ class Simulation:
     skill: str | None
     language: str | None
     speed: float | None
-    seed: int | None
+    seed: int | None = None
     rounds: int | None = None
     dead_heats: bool | None = None
+    sound: str | None = None
 
     @property
     def words(self) -> list[str]:
@@ -52,6 +54,7 @@ class Simulation:
             "--speed": self.speed,
             "--seed": self.seed,
             "--rounds": self.rounds,
+            "--sound": self.sound,
         }
         words = [word for name, value in given.items() if value is not None for word in (name, str(value))]
         return [*words, "--dead-heats"] if self.dead_heats else words
@@ -123,9 +126,27 @@ def companions(
             dead_heats=bool(chosen.dead_heats),
         )
         people = frozenset(seat for seat, count in enumerate(deal, 1) if count)
-        return replace(accompanied_equipment(orders, profile, [waker]), people=people)
+        equipment = replace(accompanied_equipment(orders, profile, [waker]), people=people)
+        return _with_sound(equipment, chosen.sound, profile.seats) if chosen.sound else equipment
 
     return open_equipment
+
+
+def _with_sound(equipment: Equipment, card: str, seats: int) -> Equipment:
+    """The same with a card of this machine; it is told if there is none."""
+    health = HealthBox()
+    soundboard = card_soundboard(card, seats, health.tell)
+    if soundboard is None:
+        click.echo("no sound: there is no card that plays")
+        health.close()
+        return equipment
+
+    def close() -> None:
+        soundboard.close()
+        equipment.close()
+        health.close()
+
+    return replace(equipment, soundboard=soundboard, others=[*equipment.others, health], close=close)
 
 
 def table_of_its_own(options: dict[str, Any], config: Path | None) -> RunningTable:

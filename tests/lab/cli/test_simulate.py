@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.commands import run
+from tests.thoroughness import some
 
 SHORT = ["--rounds", "1", "--seed", "5"]
 
@@ -48,8 +49,8 @@ def test_wrong_rounds_are_explained() -> None:
     nervous = ["--matches", "6", "--skill", "novice", "--rate", "twice=0.9", "--rate", "early=0.5"]
     output = run("simulate", "--explain", "1", *nervous, "--rounds", "1", "--seed", "7").stdout
     assert "rounds whose points fit no reading of the sheets" in output
-    story = output.split("demo --seed ", 1)[1]
-    assert story.startswith("70000") and "demo --seed" not in story
+    story = output.split("--record FILE --seed ", 1)[1]
+    assert story.startswith("70000") and "--record" not in story
     for part in ("finisher by the sheets", "left: sheets", "hand   seat", "table  seat"):
         assert part in story
 
@@ -123,6 +124,145 @@ def test_matches_of_cards_add_up() -> None:
     assert facts["game"] == "cards" and len(facts["seats"]) == 5
     assert facts["rounds"] == 6 == finished + facts["stuck_rounds"]
     assert facts["verdicts"]["accepted"] > 6 * 20
+
+
+# -- one match, recorded
+
+CARDS = ["--profile", "cards2-piles", "--seats", "2", "--deal", "4,4"]
+
+
+def recorded(folder: Path, *asked: str, name: str = "match.txt") -> tuple[Path, str]:
+    """The recording of a match, and what was printed; it replays to the same verdicts."""
+    path = folder / name
+    result = run("simulate", "--rounds", "1", "--record", str(path), *asked)
+    assert result.exit_code == 0, result.stderr
+    replayed = run("replay", "-v", str(path))
+    assert replayed.exit_code == 0 and "ok," in replayed.output, replayed.output
+    return path, replayed.output
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [["--noise", "all", "--late", "all", "--bounce", "all", "--rate", "reflex=1", "--seed", "6"], CARDS],
+)
+def test_a_recorded_match_replays_to_the_same_verdicts(asked: list[str], tmp_path: Path) -> None:
+    path, told = recorded(tmp_path, *asked)
+    verdicts = [line for line in path.read_text().splitlines() if line.startswith("expect verdict")]
+    assert len(verdicts) > 10
+    assert "the match is won by" in told
+
+
+def test_one_seed_plays_one_match(tmp_path: Path) -> None:
+    texts = [
+        recorded(tmp_path, "--seed", seed, name=f"{n}.txt")[0].read_text() for n, seed in enumerate("889")
+    ]
+    assert texts[0] == texts[1] != texts[2]
+
+
+@pytest.mark.parametrize("fault", ["unplug left 14s", "nack i2c 5s 30s", "storm red 3 10s"])
+def test_a_match_with_a_fault_can_be_recorded_and_replayed(fault: str, tmp_path: Path) -> None:
+    _, told = recorded(tmp_path, "--seed", "7", "--bounce", "all", "--fault", fault)
+    assert any(word in told for word in ("left is lost", "left is degraded", "red 3 chatters"))
+
+
+def test_a_record_that_was_tampered_with_is_found_out(tmp_path: Path) -> None:
+    path, _ = recorded(tmp_path, "--seed", "6")
+    path.write_text(path.read_text().replace(" accepted ", " too-late ", 1))
+    result = run("replay", str(path))
+    assert result.exit_code == 1
+    assert "too-late" in result.stderr
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl"])
+def test_it_plays_in_every_language(language: str) -> None:
+    asked = ["--matches", "1", "--rounds", "1", "--deal", "2,2", "--seats", "2", "--lang", language]
+    assert run("simulate", *asked).exit_code == 0
+
+
+def test_hands_err_as_often_as_they_are_told_to(tmp_path: Path) -> None:
+    def slaps(rate: str) -> int:
+        asked = ["--profile", "dice4-direct", "--rounds", "3", "--seed", "1", "--matches", "1"]
+        return int(simulated(*asked, "--rate", rate)["verdicts"]["false-claim"])
+
+    assert slaps("wrong=0.5") > slaps("wrong=0") + 5
+
+
+@pytest.mark.parametrize(
+    ("asked", "seats"),
+    some(
+        2,
+        [
+            (["--game", "cards"], 4),
+            (["--game", "cards", "--expert"], 2),
+            (["--game", "cards"], 7),
+            (["--game", "cards", "--expert"], 12),
+            (["--profile", "cards2"], 2),
+            (["--profile", "cards2-piles"], 2),
+        ],
+    ),
+)
+def test_matches_of_cards_come_to_their_standings(asked: list[str], seats: int) -> None:
+    dealt = ["--seats", str(seats), "--deal", ",".join(["2"] * seats)]
+    facts = simulated("--matches", "1", "--rounds", "1", "--seed", "4", *asked, *dealt)
+    assert facts["rounds"] == 1 and len(facts["seats"]) == seats and facts["verdicts"]["accepted"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--fault", "unplug"], "--fault: 'unplug' is not a fault; it looks like 'unplug scoreboard 10s 5s'"),
+        (
+            ["--fault", "unplug it"],
+            "fault 'unplug': 'it' can't have it; allowed: scoreboard, left, right, rows",
+        ),
+        (["--fault", "unplug left", "--late", "all"], "--fault and --late can't be combined"),
+        (["--profile", "dice4-direct", "--fault", "unplug scoreboard"], "--fault needs simulated chips"),
+    ],
+)
+def test_a_fault_that_can_not_be_is_refused(arguments: list[str], message: str, tmp_path: Path) -> None:
+    path = tmp_path / "match.txt"
+    result = run("simulate", "--record", str(path), *arguments)
+    assert result.exit_code == 2 and message in result.stderr
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--deal", "6,6"], ""),
+        (["--deal", "20,20"], "40 dice in all, there are only 24"),
+        (["--deal", "24"], "1 playing"),
+        (["--deal", "6,6,4,4,0"], "this table has 4 seats"),
+        (["--deal", "6,6,6", "--seats", "2"], "does not fit --seats 2"),
+        (["--deal", "six"], "'six' is no deal"),
+        (["--skill", "wizard"], "--skill wizard is unknown; known: novice, regular, expert"),
+        (
+            ["--profile", "dice9"],
+            "profile 'dice9' is unknown; known: cards12, cards2, cards2-piles, cards4, dice4",
+        ),
+        (["--bounce", "buttons,rd-3"], "--bounce: there is no 'rd-3' at this table; did you mean 'red-3'?"),
+        (["--rate", "clumsy=1"], "--rate clumsy=1: there is no rate 'clumsy'; known: early, late, twice"),
+        (["--rate", "twice=2"], "a rate is a number from 0 to 1, as in twice=0.1"),
+        (["--rate", "twice"], "a rate is a number from 0 to 1, as in twice=0.1"),
+        (["--lang", "xx"], "'xx' is not one of"),
+        (["--seats", "5"], "--seats 5: this table has 4"),
+        (["--seats", "13"], "13 is not in the range 2<=x<=12"),
+        (["--expert"], "--expert is a variant of the game with cards; add --game cards"),
+        (
+            ["--game", "cards", "--profile", "dice4"],
+            "on --profile dice4: that table is for dice",
+        ),
+        (["--game", "cards", "--noise", "slots"], "--noise: there is no 'slots' at this table"),
+        (["--fault", "unplug left"], "--fault needs --record: it is for one match"),
+        (["--record", "x.txt"], "--matches can't be combined with --record"),
+        (["--game", "cards", "--deal", "11,10"], "a seat has more than 10 Ligretto cards"),
+        (["--game", "cards", "--profile", "cards2-piles", "--seats", "3"], "--seats 3: this table has 2"),
+    ],
+)
+def test_what_can_not_be_is_refused_with_the_reason(arguments: list[str], message: str) -> None:
+    result = run("simulate", "--matches", "1", "--rounds", "1", *arguments)
+    assert result.exit_code == (2 if message else 0)
+    assert message in result.stderr
 
 
 @pytest.mark.parametrize("columns", [80, 200])

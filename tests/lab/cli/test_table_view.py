@@ -15,11 +15,12 @@ from firmware_host.cli.table_view import (
     LEAST_LINES,
     NOT_SHOWN,
     CardView,
-    DemoView,
     DiceView,
+    SeenTable,
+    TablePicture,
 )
+from firmware_host.feed.table_state import Surroundings, table_state
 from firmware_host.games.cards.card_round import CardRound
-from firmware_host.lab.cli.exhibition import seen_in
 from firmware_host.lab.party import Invitation, Party, even_deal, hold_party
 from firmware_host.model.settings import LANGUAGES, Settings
 from firmware_host.model.times import S
@@ -32,12 +33,20 @@ from tests.thoroughness import some
 LEAST = (LEAST_COLUMNS, LEAST_LINES)
 
 
+def seen_in(party: Party) -> SeenTable:
+    """A table of this process, as its feed tells it."""
+    referee = party.table.shell.referee
+    state = table_state(referee, Surroundings(simulated=True), {})
+    lamps = tuple((int(lamp.tint), int(lamp.beat)) for lamp in referee.lamps)
+    return SeenTable(state, lamps, party.world.lines, party.world.now_ns)
+
+
 class Picture:
     """A party that somebody watches in a terminal without colours."""
 
     def __init__(self, profile: str, seats: int, seed: int = 3, language: str = "en") -> None:
         table = load_profile(profile)
-        self.view = DemoView(table.game)
+        self.view = TablePicture(table.game)
         self.told: list[str] = []
         asked = Invitation(
             profile=table, deal=even_deal(table, seats), rounds=1, settings=Settings(language=language)
@@ -154,10 +163,9 @@ def test_the_lamp_of_a_seat_says_its_colour() -> None:
     picture = Picture("dice4", 4, seed=8)
     seen: set[str] = set()
     for _ in picture.moments(S // 10):
-        frame = picture.party.world.leds.frame
-        lines = picture.lines()
+        now, lines = seen_in(picture.party), picture.lines()
         for seat in range(1, 5):
-            letter = Tint(frame[panel_lamp_index(seat)]).name[0].replace("O", ".")
+            letter = Tint(now.light(panel_lamp_index(seat))).name[0].replace("O", ".")
             assert any(f"({letter}) {seat} " in line for line in lines)
             seen.add(letter)
         if {"G", "R", "Y", "."} <= seen:
