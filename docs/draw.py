@@ -17,7 +17,7 @@ from pathlib import Path
 from rich.console import Console
 
 from firmware_host.cli.table_view import SeenTable, TablePicture
-from firmware_host.feed.table_state import Surroundings, table_state
+from firmware_host.feed.teller import Surroundings, table_state
 from firmware_host.games.phases import draw, draw_check, draw_commands
 from firmware_host.history.finish import ContestBook, Finish
 from firmware_host.history.finish_drawing import draw_finish
@@ -27,7 +27,7 @@ from firmware_host.lab.operator import RivalHand
 from firmware_host.lab.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from firmware_host.model.effect_text import effect_record
 from firmware_host.model.effects import Judged, Verdict
-from firmware_host.model.events import Signal
+from firmware_host.model.events import SourceEdge
 from firmware_host.model.places import Button
 from firmware_host.model.settings import LANGUAGES
 from firmware_host.profile.examples import build_table, key_table
@@ -133,7 +133,7 @@ def dead_heat(party: Party) -> Finish:
     book, found = ContestBook(), list[Finish]()
     book.take({"is": "snapshot", "session": "1", "state": {}})
 
-    def feel(press: Signal) -> None:
+    def feel(press: SourceEdge) -> None:
         assert isinstance(press.source, Button)
         book.take({"is": "felt", "seat": press.source.seat, "t_ns": press.stamp.earliest_ns})
 

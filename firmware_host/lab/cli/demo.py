@@ -44,7 +44,7 @@ from firmware_host.model.errors import BadSettings, TableError
 from firmware_host.model.settings import LANGUAGES
 from firmware_host.run.daemon import health_folder_of
 from firmware_host.run.devices import SPEAKER
-from firmware_host.run.running_daemon import running_in
+from firmware_host.run.health import running_in
 
 # The processes of a demo: the daemon with its simulated world, and the web process. They end with the demo.
 #

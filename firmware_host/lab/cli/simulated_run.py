@@ -20,8 +20,8 @@ from firmware_host.profile.profile import Profile
 from firmware_host.profile.table import SIMULATED, StoreConfig, TableConfig
 from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon import Setup, health_folder_of
-from firmware_host.run.devices import HealthBox, card_soundboard
-from firmware_host.run.equipment import Equipment
+from firmware_host.run.devices import card_soundboard
+from firmware_host.run.equipment import Equipment, HealthBox
 from firmware_host.run.system import UnixSignals
 from firmware_host.run.table_files import load_config, simulated_store, table_of
 from firmware_host.store.store_lock import StoreTaken

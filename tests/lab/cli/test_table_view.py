@@ -19,7 +19,7 @@ from firmware_host.cli.table_view import (
     SeenTable,
     TablePicture,
 )
-from firmware_host.feed.table_state import Surroundings, table_state
+from firmware_host.feed.teller import Surroundings, table_state
 from firmware_host.games.cards.card_round import CardRound
 from firmware_host.lab.party import Invitation, Party, even_deal, hold_party
 from firmware_host.model.settings import LANGUAGES, Settings
