@@ -25,7 +25,7 @@ from hw.ports import LedWire
 from hw.scoreboard.charset import CHARSETS
 from hw.scoreboard.text import TextSign
 from hw.sim.ht16k33 import Ht16k33Model
-from hw.sim.signs.text import TextModel
+from hw.sim.text_displays import TextModel
 from tests.profile.shelf import loaded
 from tests.workshop.doctor.finding import one
 

@@ -31,6 +31,7 @@ from hw.gpio.gpiozero_lines import GpiozeroLines
 from hw.i2c.bus import I2cBus
 from hw.ports import LedPanel, LedWire
 from hw.scoreboard.charset import respelled
+from hw.serial_port import OpenPort, SerialEnd
 from hw.sim.agenda import Agenda, AgendaOwner, SimPinFactory, VirtualClock
 from hw.sim.cable import Cable
 from hw.sim.contacts import Contact
@@ -38,7 +39,6 @@ from hw.sim.i2c_bus import ChipModel, SimI2cBus
 from hw.sim.mcp23017 import Mcp23017Model
 from hw.sim.outputs import SimLedPanel, SimSpeaker
 from hw.sim.pn532 import Pn532Model, SimTag
-from hw.uart.port import OpenPort, SerialEnd
 from hw.work import Work
 
 

@@ -36,10 +36,18 @@ from hw.ports import (
 from hw.rfid.field import FieldToken
 from hw.rfid.pn532 import Pn532
 from hw.scoreboard.serial_sign import SerialScoreboard, SerialSign
-from hw.sound.player import CARDS_FILE, DEVICES_FILE, AplayProcess, Player, device_for, playing_cards
-from hw.sound.player_speaker import OnStart, PlayerSpeaker
-from hw.sound.synthesis import synthesised
-from hw.uart.port import OpenPort, PortWork
+from hw.serial_port import OpenPort, PortWork
+from hw.sound.clips import synthesised
+from hw.sound.player import (
+    CARDS_FILE,
+    DEVICES_FILE,
+    AplayProcess,
+    OnStart,
+    Player,
+    PlayerSpeaker,
+    device_for,
+    playing_cards,
+)
 from hw.work import OwnerThread, Work
 
 

@@ -13,16 +13,15 @@ from firmware_host.profile.tags import Registry
 from firmware_host.run.devices import INTERRUPTS, LAMPS, InputLines, card_soundboard, install
 from firmware_host.run.equipment import Equipment, HealthBox, Soundboard
 from hw.clock import MonotonicClock
-from hw.gpio.factories import KINDS, open_lines, open_pins
 from hw.gpio.gpio_chips import ChipInfo, find_chip
 from hw.gpio.gpio_chips import GpioError as GpioError  # what opening may raise, for those who open
 from hw.gpio.gpio_lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs
 from hw.gpio.gpiod_lines import GpiodLines
+from hw.gpio.gpiozero_lines import KINDS, open_lines, open_pins
 from hw.gpio.known_level import UNDER_WAY_NS
 from hw.ports import LedPanel, LedWire
+from hw.serial_port import OpenPort, PyserialPort
 from hw.sound.player import NONE
-from hw.uart.port import OpenPort
-from hw.uart.pyserial_port import PyserialPort
 from hw.work import OwnerThread, Work
 
 GPIOD = "gpiod"

@@ -1,6 +1,6 @@
 """Simulated readers of tags: they report what hands do, as late and with as wide stamps as real ones.
 
-They have no registers and no line; `hw/sim/rfid` has one down to the bytes. A tag is found by the next
+They have no registers and no line; `hw/sim/pn532.py` has one down to the bytes. A tag is found by the next
 look after it has come, and reported after a second one, for which its reader does not wait for its
 neighbours; it is reported as gone when several looks in a row, over some time, have missed it.
 """

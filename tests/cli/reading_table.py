@@ -16,9 +16,9 @@ from firmware_host.model.places import Card, Colour
 from firmware_host.profile.tags import Enrolled, parse_registry, simulated_uid
 from hw.ports import Health
 from hw.rfid.frames import LIST
+from hw.sim.cable import PtyPeer
 from hw.sim.pn532 import Pn532Model, SimTag
-from hw.sim.pty import PtyPeer
-from hw.sim.signs.cd5220 import Cd5220Model
+from hw.sim.pole_displays import Cd5220Model
 from hw.work import OwnerThread
 from tests.hw.uart.pty_bench import wait_until
 from tests.web.processes import next_line

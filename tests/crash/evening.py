@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from firmware_host.lab.world.server import Happening
 from firmware_host.model.states import Phase
-from hw.sim.protocol import Message
+from hw.sim.link import Message
 from tests.crash.blows import Blow, How
 from tests.crash.pages import phase_of
 from tests.crash.rig import Rig

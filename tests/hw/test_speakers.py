@@ -11,11 +11,9 @@ import pytest
 
 from hw.ports import Clip, Speaker
 from hw.sim.agenda import Agenda, AgendaOwner
-from hw.sim.outputs import SimSpeaker
-from hw.sim.player import SimPlayer
-from hw.sound.player import AplayProcess
-from hw.sound.player_speaker import PlayerSpeaker
-from hw.sound.synthesis import synthesised
+from hw.sim.outputs import SimPlayer, SimSpeaker
+from hw.sound.clips import synthesised
+from hw.sound.player import AplayProcess, PlayerSpeaker
 from hw.work import OwnerThread
 from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
 from tests.hw.sound.listening import stretches, strongest

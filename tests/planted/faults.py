@@ -21,7 +21,7 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "cards": ("firmware_host/games/cards",),
     "show": ("firmware_host/show",),
     "store": ("firmware_host/store",),
-    "drivers": ("hw/*.py", "hw/gpio", "hw/i2c", "hw/rfid", "hw/scoreboard", "hw/sound", "hw/uart"),
+    "drivers": ("hw/*.py", "hw/gpio", "hw/i2c", "hw/rfid", "hw/scoreboard", "hw/sound"),
     "profile": ("firmware_host/profile",),
     "feed": ("firmware_host/feed",),
 }

@@ -13,10 +13,10 @@ from firmware_host.run import table_files
 from firmware_host.run.devices import Owner, open_scoreboard
 from firmware_host.run.table_files import VARIABLE, config_path, load_config, load_profile, rewired
 from hw.ports import Health, Tell
+from hw.serial_port import OpenPort
 from hw.sim.agenda import Agenda, AgendaOwner
 from hw.sim.cable import Cable
-from hw.sim.signs.vt100 import Vt100Model
-from hw.uart.port import OpenPort
+from hw.sim.text_displays import Vt100Model
 from hw.work import Work
 from tests.another_user import another_user, let_others_into, needs_root
 

@@ -23,7 +23,7 @@ import gpiod, smbus2
 from firmware_host.run.system import logging_to
 from firmware_host.run.system import Notifier
 from hw.clock import MonotonicClock
-from hw.uart.pyserial_port import PyserialPort
+from hw.serial_port import PyserialPort
 
 folder = Path(sys.argv[1])
 with logging_to():

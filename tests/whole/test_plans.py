@@ -18,8 +18,8 @@ from firmware_host.run.table_files import load_profile
 from firmware_host.show.lamps import frame_length
 from firmware_host.workshop.plan.planning import wiring_plan
 from hw.ports import LedPanel, LedWire
+from hw.serial_port import OpenPort
 from hw.sim.agenda import Agenda
-from hw.uart.port import OpenPort
 from tests.workshop.plan.following import Followed, followed
 
 COLOURS = {4: "red", 2: "green", 1: "blue"}

@@ -22,8 +22,8 @@ from firmware_host.run.devices import clips_for, played_by
 from firmware_host.run.table_files import load_profile
 from firmware_host.show.sounds import Sound
 from hw.ports import Clip, Health
-from hw.sim.player import SimPlayer
-from hw.sound.player_speaker import AHEAD_NS
+from hw.sim.outputs import SimPlayer
+from hw.sound.player import AHEAD_NS
 
 PRESSES_A_SECOND = 25
 SECONDS = 8

@@ -22,8 +22,8 @@ from hw.ports import Condition, Edge, Gap, Health
 from hw.sim.agenda import Agenda
 from hw.sim.contacts import Contact
 from hw.sim.lines import BareLines
+from hw.sim.link import Report
 from hw.sim.outputs import SimLedPanel
-from hw.sim.protocol import Report
 from hw.sim.tag_readers import SimReaders
 
 # The lines of a table as a daemon hears of them: those of an expander that is lost say nothing.

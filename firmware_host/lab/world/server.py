@@ -19,7 +19,7 @@ from pathlib import Path
 
 from firmware_host.lab.world.ground import UNCERTAINTY_NS, Ground
 from firmware_host.model.times import S
-from hw.sim.protocol import VERSION, Message, MessageSocket, WireError, pack
+from hw.sim.link import VERSION, Message, MessageSocket, WireError, pack
 
 _CREDENTIALS = struct.Struct("3i")
 GREETED: Message = ["hello"]

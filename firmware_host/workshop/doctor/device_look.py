@@ -19,6 +19,8 @@ from hw.rfid.field import FieldToken
 from hw.rfid.pn532 import Pn532
 from hw.scoreboard.serial_sign import SECOND_NS, SerialScoreboard
 from hw.scoreboard.serial_sign import SerialSign as Encoder
+from hw.serial_port import OpenPort, PortWork
+from hw.sound.clips import spread
 from hw.sound.player import (
     CARDS_FILE,
     DEVICES_FILE,
@@ -28,8 +30,6 @@ from hw.sound.player import (
     device_for,
     playing_cards,
 )
-from hw.sound.player_speaker import spread
-from hw.uart.port import OpenPort, PortWork
 from hw.work import OwnerThread
 
 PATIENCE_S = 3.0

@@ -15,8 +15,7 @@ from firmware_host.run.equipment import Equipment, HealthBox
 from firmware_host.workshop.doctor.line_findings import Bus, Contacts, Gpio, GpioChip
 from firmware_host.workshop.doctor.system import System
 from hw.gpio.gpio_chips import PI_LABELS, ChipInfo, GpioError, NotPermitted
-from hw.i2c.bus import ADVICE, SEEN, USUAL_ADVICE
-from hw.i2c.bus_scan import BusScan
+from hw.i2c.bus import ADVICE, SEEN, USUAL_ADVICE, BusScan
 
 SETTLED_S = 0.01
 """By then a weak pull-up has loaded even a long cable."""

@@ -16,8 +16,7 @@ from firmware_host.run.devices import InputLines
 from firmware_host.run.equipment import Equipment, HealthBox
 from firmware_host.run.real_table import RealSite, real_equipment
 from hw.gpio.gpio_chips import ChipInfo, line_user, look_at
-from hw.uart.port import OpenPort
-from hw.uart.pyserial_port import PyserialPort
+from hw.serial_port import OpenPort, PyserialPort
 
 COMMAND_S = 3.0
 

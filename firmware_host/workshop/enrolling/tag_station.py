@@ -14,9 +14,8 @@ from firmware_host.run.devices import Owner, PortSite, open_readers, open_scoreb
 from firmware_host.run.equipment import HealthBox, Report, Reporter
 from hw.clock import Clock, MonotonicClock
 from hw.ports import Tell
+from hw.serial_port import OpenPort, PyserialPort
 from hw.sim.agenda import Agenda
-from hw.uart.port import OpenPort
-from hw.uart.pyserial_port import PyserialPort
 from hw.work import OwnerThread, Work
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from hw.gpio.factories import KINDS, open_lines, open_pins, seconds
 from hw.gpio.gpio_chips import ChipInfo, GpioError, LibraryMissing, gpiod_module
 from hw.gpio.gpiod_lines import GpiodLines
+from hw.gpio.gpiozero_lines import KINDS, open_lines, open_pins, seconds
 from hw.ports import Condition, Edge, Health
 from tests.left_out import NO_LGPIO
 
@@ -93,7 +93,7 @@ def test_the_old_libgpiod_is_not_taken_for_the_new_one(monkeypatch: pytest.Monke
 
 def test_no_driver_is_imported_before_it_is_needed() -> None:
     code = (
-        "import sys, hw.gpio.factories, hw.gpio.gpiod_lines, hw.gpio.gpio_lamps;"
+        "import sys, hw.gpio.gpiozero_lines, hw.gpio.gpiod_lines, hw.gpio.gpio_lamps;"
         "sys.exit(bool({'gpiod', 'lgpio', 'RPi', 'gpiozero'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -107,7 +107,7 @@ def test_lgpio_leaves_nothing_behind_in_the_working_folder(tmp_path: Path) -> No
     code = (
         "import os\n"
         "from hw.gpio.gpio_chips import ChipInfo\n"
-        "from hw.gpio.factories import KINDS, open_pins\n"
+        "from hw.gpio.gpiozero_lines import KINDS, open_pins\n"
         "try:\n"
         "    open_pins(KINDS['lgpio'], ChipInfo('/dev/gpiochip9', '', 54))\n"
         "except Exception as error:\n"

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from hw.gpio.factories import KINDS, open_pins
 from hw.gpio.gpio_chips import GpioError
 from hw.gpio.gpio_lamps import GpioLamps
+from hw.gpio.gpiozero_lines import KINDS, open_pins
 from hw.ports import Condition, Health
 
 RED, GREEN, BLUE, WHITE = 4, 2, 1, 7

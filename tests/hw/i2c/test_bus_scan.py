@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hw.i2c.bus_scan import ADDRESSES, QUICK, BusScan
+from hw.i2c.bus import ADDRESSES, QUICK, BusScan
 from hw.sim.ht16k33 import Ht16k33Model
 from hw.sim.i2c_bus import SimI2cBus, Transfer
 from hw.sim.mcp23017 import Mcp23017Model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hw.i2c.pin_changes import FirstInterrupt, Look, PinChange, PortReading, settled
+from hw.i2c.mcp23017 import FirstInterrupt, Look, PinChange, PortReading, settled
 
 USED = 0x7F7F
 HIGH = USED

@@ -14,11 +14,10 @@ from hw.ports import Condition, Health, TagRead
 from hw.rfid.field import FieldToken
 from hw.rfid.frames import FROM_CHIP, FROM_HOST, DataFrame, Parser
 from hw.rfid.pn532 import Pn532
+from hw.serial_port import PyserialPort
 from hw.sim.agenda import Agenda, AgendaOwner
-from hw.sim.cable import Cable
+from hw.sim.cable import Cable, PtyPeer
 from hw.sim.pn532 import Pn532Model, SimTag
-from hw.sim.pty import PtyPeer
-from hw.uart.pyserial_port import PyserialPort
 from hw.work import OwnerThread
 from tests.hw.uart.pty_bench import DEADLINE_S, CountedWork, wait_until
 

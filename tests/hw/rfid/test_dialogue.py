@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw.rfid.dialogue import ACK_NS, ATTEMPTS, ECHO, GARBLED, MISHEARD, REPLY_NS, SILENT, Dialogue, Failure
 from hw.rfid.frames import FIELD_OFF, FIRMWARE, FROM_CHIP, LIST, SAM, WAKE, ControlFrame, framed
+from hw.rfid.pn532 import ACK_NS, ATTEMPTS, ECHO, GARBLED, MISHEARD, REPLY_NS, SILENT, Dialogue, Failure
 
 ACK, NACK, ERROR = (signal.value for signal in ControlFrame)
 VERSION = framed(FROM_CHIP, FIRMWARE.reply, b"\x32\x01\x06\x07")

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hw.ports import Condition
-from hw.rfid.dialogue import ECHO, GARBLED, MISHEARD, SILENT
 from hw.rfid.frames import LIST
-from hw.rfid.pn532 import DEGRADED_NS
+from hw.rfid.pn532 import DEGRADED_NS, ECHO, GARBLED, MISHEARD, SILENT
 from tests.hw.rfid.reader_mishaps import BACK_S
 from tests.hw.rfid.reader_rigs import CARD, DIE, MS, SECOND, ReaderOnCable, check_truth, garbler
 from tests.hw.uart.pty_bench import Repeater

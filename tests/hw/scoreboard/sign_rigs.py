@@ -10,23 +10,17 @@ from typing import Protocol
 
 from hw.ports import Health, Scoreboard
 from hw.scoreboard.alpha import AlphaSign
-from hw.scoreboard.cd5220 import Cd5220Sign
-from hw.scoreboard.charset import ASCII, LATIN_1, PC850, UTF_8, Charset
-from hw.scoreboard.dmd import DmdSign
+from hw.scoreboard.charset import ASCII, Charset
+from hw.scoreboard.cursor_signs import cd5220_sign, dmd_sign, vt100_sign
 from hw.scoreboard.serial_sign import Page, SerialScoreboard, SerialSign
 from hw.scoreboard.text import PlainScoreboard, TextSign
-from hw.scoreboard.vt100 import Vt100Sign
+from hw.serial_port import PortWork, PyserialPort, SerialEnd
 from hw.sim.agenda import Agenda, AgendaOwner
-from hw.sim.cable import Cable
+from hw.sim.alpha_sign import AlphaModel
+from hw.sim.cable import Cable, PtyPeer
 from hw.sim.outputs import SimTextDisplay
-from hw.sim.pty import PtyPeer
-from hw.sim.signs.alpha import AlphaModel
-from hw.sim.signs.cd5220 import Cd5220Model
-from hw.sim.signs.dmd import DmdModel
-from hw.sim.signs.text import TextModel
-from hw.sim.signs.vt100 import Vt100Model
-from hw.uart.port import PortWork, SerialEnd
-from hw.uart.pyserial_port import PyserialPort
+from hw.sim.pole_displays import Cd5220Model, DmdModel
+from hw.sim.text_displays import TextModel, Vt100Model
 from hw.work import OwnerThread
 
 SETTLED_S = 20.0
@@ -47,16 +41,16 @@ Pair = tuple[SerialSign, Model]
 PAIRS: dict[str, Callable[[], Pair]] = {
     "alpha": lambda: (AlphaSign(colours=("red", "green")), AlphaModel()),
     "betabrite": lambda: (AlphaSign(tall=False), AlphaModel(rows=1, columns=14)),
-    "cd5220": lambda: (Cd5220Sign(), Cd5220Model()),
-    "dm-d": lambda: (DmdSign(), DmdModel()),
+    "cd5220": lambda: (cd5220_sign(), Cd5220Model()),
+    "dm-d": lambda: (dmd_sign(), DmdModel()),
     "text": lambda: (TextSign(), TextModel()),
-    "vt100": lambda: (Vt100Sign(), Vt100Model()),
+    "vt100": lambda: (vt100_sign(), Vt100Model()),
     "vt100, 40 columns, latin-1": lambda: (
-        Vt100Sign(40, LATIN_1),
+        vt100_sign(40, "latin-1"),
         Vt100Model(columns=40, codec="latin-1"),
     ),
-    "vt100, pc850": lambda: (Vt100Sign(charset=PC850), Vt100Model(codec="cp850")),
-    "vt100, utf-8": lambda: (Vt100Sign(charset=UTF_8), Vt100Model(codec="utf-8")),
+    "vt100, pc850": lambda: (vt100_sign(charset="pc850"), Vt100Model(codec="cp850")),
+    "vt100, utf-8": lambda: (vt100_sign(charset="utf-8"), Vt100Model(codec="utf-8")),
 }
 HURRIED: dict[str, Callable[[], Pair]] = PAIRS | {
     "alpha": lambda: (

@@ -10,9 +10,9 @@ from hw.ports import Condition
 from hw.scoreboard.alpha import AlphaSign
 from hw.scoreboard.serial_sign import REPAINT_NS
 from hw.scoreboard.text import TextSign
-from hw.sim.signs.alpha import AlphaModel
-from hw.sim.signs.text import TextModel
-from hw.uart.port import STALLED
+from hw.serial_port import STALLED
+from hw.sim.alpha_sign import AlphaModel
+from hw.sim.text_displays import TextModel
 from tests.hw.scoreboard.sign_rigs import PAIRS, SignOnCable
 
 SECOND = 1_000_000_000

@@ -9,9 +9,9 @@ import pytest
 
 from firmware_host.profile.device_kinds import SIGNS
 from hw.scoreboard.alpha import AlphaSign
+from hw.scoreboard.cursor_signs import vt100_sign
 from hw.scoreboard.serial_sign import SerialSign
 from hw.scoreboard.text import TextSign
-from hw.scoreboard.vt100 import Vt100Sign
 
 GUIDE = Path(__file__).parents[3] / "docs" / "scoreboards.md"
 FIRST = ("Runde 1/12", "1:10 2:10 3:10")
@@ -43,9 +43,9 @@ def second(sign: SerialSign) -> bytes:
 
 EXAMPLES = [
     (TextSign, first),
-    (Vt100Sign, set_up),
-    (Vt100Sign, first),
-    (Vt100Sign, second),
+    (vt100_sign, set_up),
+    (vt100_sign, first),
+    (vt100_sign, second),
     (AlphaSign, second),
 ]
 

@@ -7,10 +7,10 @@ import time
 from itertools import pairwise
 
 from hw.scoreboard.alpha import AlphaSign
-from hw.scoreboard.cd5220 import Cd5220Sign
+from hw.scoreboard.cursor_signs import cd5220_sign
 from hw.scoreboard.serial_sign import ONCE_MORE_NS, REPAINT_NS, SerialScoreboard, SerialSign
 from hw.scoreboard.text import TextSign, encode
-from hw.uart.port import PortWork
+from hw.serial_port import PortWork
 from hw.work import OwnerThread
 
 MS = 1_000_000
@@ -75,7 +75,7 @@ def test_of_pages_that_come_too_fast_only_whole_ones_and_the_last_one_go_out() -
 
 
 def test_nothing_is_handed_out_before_the_line_is_free_again() -> None:
-    line = InstantOwner(Cd5220Sign())
+    line = InstantOwner(cd5220_sign())
     for turn in range(200):
         line.board.show((str(turn), str(-turn)))
         line.step()
@@ -138,12 +138,12 @@ def test_a_page_that_stands_there_is_not_sent_again_until_the_repaint() -> None:
 
 
 def test_it_is_repainted_every_half_minute_and_set_up_anew_more_rarely() -> None:
-    sign = Cd5220Sign()
+    sign = cd5220_sign()
     line = InstantOwner(sign)
     line.board.show(("Pause", ""))
     line.run(2 * sign.set_up_every_ns + ONCE_MORE_NS + 2 * SECOND)
-    set_up = Cd5220Sign().start()[0].data
-    page = Cd5220Sign().change(("Pause", ""))[0].data
+    set_up = cd5220_sign().start()[0].data
+    page = cd5220_sign().change(("Pause", ""))[0].data
     starts_s = [round(at_ns / SECOND) for at_ns, data in line.sent if data == set_up]
     assert starts_s == [0, 15, 15 + 300, 15 + 600]
     pages_ns = [at_ns for at_ns, data in line.sent if data == page]

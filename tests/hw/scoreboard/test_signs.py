@@ -14,7 +14,7 @@ from firmware_host.profile.device_kinds import SIGNS
 from firmware_host.run.devices import sign_driver
 from hw.scoreboard.alpha import ALPHA
 from hw.scoreboard.charset import CHARSETS, LATIN_1, PC850, UTF_8, Charset, to_ascii
-from hw.sim.signs.vt100 import Vt100Model
+from hw.sim.text_displays import Vt100Model
 
 ALL_CHARSETS = [*CHARSETS.values(), ALPHA]
 WORDS = {

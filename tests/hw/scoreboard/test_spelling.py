@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw.scoreboard.cd5220 import Cd5220Sign
 from hw.scoreboard.charset import ASCII, LATIN_1, PC850, respelled, to_ascii
+from hw.scoreboard.cursor_signs import CursorSign, cd5220_sign, vt100_sign
 from hw.scoreboard.serial_sign import SerialScoreboard
 from hw.scoreboard.text import PlainScoreboard
-from hw.scoreboard.vt100 import Vt100Sign
 from hw.sim.outputs import SimTextDisplay
 
 
@@ -64,9 +63,9 @@ def test_scoreboards_spell_each_page_in_its_language() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sign", "sent"), [(Cd5220Sign(), b"Wuerfel"), (Vt100Sign(charset=LATIN_1), b"W\xfcrfel")]
+    ("sign", "sent"), [(cd5220_sign(), b"Wuerfel"), (vt100_sign(charset="latin-1"), b"W\xfcrfel")]
 )
-def test_a_sign_is_sent_what_it_can_show(sign: Cd5220Sign | Vt100Sign, sent: bytes) -> None:
+def test_a_sign_is_sent_what_it_can_show(sign: CursorSign, sent: bytes) -> None:
     board = SerialScoreboard("scoreboard", sign)
     board.opened(0)
     board.show(("Würfel", ""), "de")

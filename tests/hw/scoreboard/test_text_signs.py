@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.scoreboard.charset import LATIN_1
+from hw.scoreboard.cursor_signs import vt100_sign
 from hw.scoreboard.text import TextSign, encode
-from hw.scoreboard.vt100 import Vt100Sign
 
 PAGE = ("Runde 1/12", "läuft")
 
@@ -39,7 +39,7 @@ def test_text_is_blanked_by_a_form_feed() -> None:
 
 
 def test_vt100_goes_to_the_lines_that_differ() -> None:
-    sign = Vt100Sign(20)
+    sign = vt100_sign(20)
     (frame,) = sign.change(PAGE)
     assert frame.data == b"\x1b[1;1HRunde 1/12          " + b"\x1b[2;1Hlauft               "
     (frame,) = sign.change(("Runde 1/12", "Pause"))
@@ -48,8 +48,8 @@ def test_vt100_goes_to_the_lines_that_differ() -> None:
 
 
 def test_vt100_is_cleared_once_and_hides_its_cursor_and_does_not_wrap() -> None:
-    assert [frame.data for frame in Vt100Sign().start()] == [b"\x18\x1b[0m\x1b[?7l\x1b[?25l\x1b[2J"]
-    (frame,) = Vt100Sign().repaint(PAGE)
+    assert [frame.data for frame in vt100_sign().start()] == [b"\x18\x1b[0m\x1b[?7l\x1b[?25l\x1b[2J"]
+    (frame,) = vt100_sign().repaint(PAGE)
     assert frame.data.startswith(b"\x18\x1b[0m\x1b[?7l\x1b[?25l\x1b[1;1H")
     assert b"\x1b[2J" not in frame.data
-    assert Vt100Sign().blank().endswith(b"\x1b[2J")
+    assert vt100_sign().blank().endswith(b"\x1b[2J")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.scoreboard.alpha import AlphaSign
-from hw.sim.signs.alpha import AlphaModel
+from hw.sim.alpha_sign import AlphaModel
 
 SECOND = 1_000_000_000
 LAYOUT = b"E$AAU0040FF001BL00100000"

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw.scoreboard.cd5220 import Cd5220Sign
-from hw.scoreboard.dmd import DmdSign
-from hw.sim.signs.cd5220 import Cd5220Model
-from hw.sim.signs.dmd import DmdModel
-from hw.sim.signs.pole import PoleModel, Writing
+from hw.scoreboard.cursor_signs import CursorSign, cd5220_sign, dmd_sign
+from hw.sim.pole_displays import Cd5220Model, DmdModel, PoleModel, Writing
 
 MODELS = [Cd5220Model, DmdModel]
-PAIRS = [(Cd5220Sign, Cd5220Model), (DmdSign, DmdModel)]
+PAIRS = [(cd5220_sign, Cd5220Model), (dmd_sign, DmdModel)]
 SCROLL = {Cd5220Model: (b"\x1b\x12", b"\x1b\x13"), DmdModel: (b"\x1f\x02", b"\x1f\x03")}
 GO_TO = {Cd5220Model: b"\x1bl", DmdModel: b"\x1f$"}
 UP = {Cd5220Model: b"\x1b[A", DmdModel: b"\x1f\x0a"}
@@ -123,7 +122,7 @@ def test_without_power_it_shows_and_hears_nothing_and_forgets(model: PoleModel) 
     b"\x1f$", b"\x1bt\x13", b"\x1bR\x02", b"\x1b\x13",
 ])), max_size=8))  # fmt: skip
 def test_any_bytes_are_survived_and_the_display_can_be_set_up_again(
-    sign: type[Cd5220Sign | DmdSign], model: type[PoleModel], noise: list[bytes]
+    sign: Callable[[], CursorSign], model: type[PoleModel], noise: list[bytes]
 ) -> None:
     display, encoder = model(), sign()
     for piece in noise:

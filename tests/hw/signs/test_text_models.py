@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hw.scoreboard.cursor_signs import vt100_sign
 from hw.scoreboard.text import TextSign
-from hw.scoreboard.vt100 import Vt100Sign
-from hw.sim.signs.text import TextModel
-from hw.sim.signs.vt100 import Vt100Model
+from hw.sim.text_displays import TextModel, Vt100Model
 
 PAGE = ("Runde 1/12", "1:3 2:4")
 
@@ -150,8 +149,8 @@ def test_vt100_loses_all_with_its_power() -> None:
 def test_any_bytes_are_survived_and_the_next_page_counts(noise: bytes) -> None:
     for encoder, model in (
         (TextSign(), TextModel()),
-        (Vt100Sign(), Vt100Model()),
-        (Vt100Sign(), Vt100Model(codec="utf-8")),
+        (vt100_sign(), Vt100Model()),
+        (vt100_sign(), Vt100Model(codec="utf-8")),
     ):
         model.received(noise, 0)
         assert len(model.lines) == 2

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from hw.ports import Clip, Condition, Health
-from hw.sound.player import PERIOD, RATE, AplayProcess, complaint_in
-from hw.sound.player_speaker import SILENCE, PlayerSpeaker
-from hw.sound.synthesis import LOUDEST, synthesised
+from hw.sound.clips import LOUDEST, RATE, synthesised
+from hw.sound.player import PERIOD, SILENCE, AplayProcess, PlayerSpeaker, complaint_in
 from hw.work import OwnerThread
 from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
 from tests.hw.sound.listening import QUIET, stretches, strongest

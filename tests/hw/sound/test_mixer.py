@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from hw.ports import LOUDEST_VOLUME, Clip
-from hw.sound.player_speaker import MOST_VOICES, Mixer
+from hw.sound.clips import MOST_VOICES, Mixer
 
 BLOCK = 8
 

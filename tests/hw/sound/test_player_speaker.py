@@ -11,21 +11,22 @@ from hypothesis import strategies as st
 
 from hw.ports import CLIP_RATE, Clip, Condition, Health
 from hw.sim.agenda import Agenda, AgendaOwner
-from hw.sim.player import SimPlayer
-from hw.sound.player import BLOCK_BYTES, PERIOD, PERIODS
-from hw.sound.player_speaker import (
+from hw.sim.outputs import SimPlayer
+from hw.sound.clips import spread, synthesised
+from hw.sound.player import (
     AHEAD_NS,
+    BLOCK_BYTES,
     COMPLAINTS,
     MOST_ASKED,
+    PERIOD,
     PERIOD_NS,
+    PERIODS,
     RESTING_BLOCKS,
     RESTING_NS,
     STALLED_NS,
     STEADY_NS,
     PlayerSpeaker,
-    spread,
 )
-from hw.sound.synthesis import synthesised
 from tests.hw.sound.listening import stretches, strongest
 
 MS, S = 1_000_000, 1_000_000_000

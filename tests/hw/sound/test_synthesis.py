@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.ports import CLIP_RATE
-from hw.sound.synthesis import LOUDEST, TIMBRES, synthesised
+from hw.sound.clips import LOUDEST, TIMBRES, synthesised
 from tests.hw.sound.listening import strength, strongest
 
 STEEPEST = 2 * LOUDEST // 3

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hw.ports import Condition, Health
-from hw.sim.pty import PtyPeer
-from hw.uart.port import PortWork
-from hw.uart.pyserial_port import PyserialPort
+from hw.serial_port import PortWork, PyserialPort
+from hw.sim.cable import PtyPeer
 from hw.work import OwnerThread
 
 DEADLINE_S = 10.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hw.ports import Condition, Health
+from hw.serial_port import OpenPort, PortWork
 from hw.sim.agenda import Agenda, AgendaOwner
-from hw.uart.port import OpenPort, PortWork
 from hw.work import nobody_to_wake
 
 MS = 1_000_000

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from hw.ports import Condition, Health
-from hw.uart.port import STALLED_NS
+from hw.serial_port import STALLED_NS
 from tests.hw.uart.scripted import MS, SECOND, PortBench, ScriptedPort
 
 OK, DEGRADED, LOST = Condition.OK, Condition.DEGRADED, Condition.LOST

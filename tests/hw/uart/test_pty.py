@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from hw import serial_port
 from hw.ports import Condition
-from hw.sim.pty import PtyPeer
-from hw.uart import port as port_module
-from hw.uart.pyserial_port import PyserialPort
+from hw.serial_port import PyserialPort
+from hw.sim.cable import PtyPeer
 from tests.hw.uart.pty_bench import DEADLINE_S, PtyBench, Repeater, wait_until
 
 OK, LOST = Condition.OK, Condition.LOST
@@ -137,7 +137,7 @@ def test_a_peer_that_does_not_read_is_reported_and_recovers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = PtyBench(tmp_path / "port", baud=921600)
-    monkeypatch.setattr(port_module, "STALLED_NS", 100_000_000)
+    monkeypatch.setattr(serial_port, "STALLED_NS", 100_000_000)
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.peer.reads = False
     desk.peer.wake()

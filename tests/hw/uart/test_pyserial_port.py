@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from hw.ports import Condition, Health
-from hw.uart.port import BROKEN, PortWork
-from hw.uart.pyserial_port import PIECE, PyserialPort
+from hw.serial_port import BROKEN, PIECE, PortWork, PyserialPort
 from tests.hw.uart.pty_bench import Greeter, wait_until
 
 

@@ -18,9 +18,9 @@ from typing import Any, ClassVar
 from smbus2 import SMBus
 
 from hw.ports import Health
+from hw.sim.cable import PtyPeer
 from hw.sim.pn532 import Pn532Model, SimTag
-from hw.sim.pty import PtyPeer
-from hw.sim.signs.cd5220 import Cd5220Model
+from hw.sim.pole_displays import Cd5220Model
 from hw.work import OwnerThread
 from tests.kernel.guest.i2c_stub import SimPulls
 

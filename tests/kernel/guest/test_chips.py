@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from hw.gpio.factories import KINDS, open_lines, open_pins
 from hw.gpio.gpio_chips import (
     ChipInfo,
     GpioError,
@@ -21,6 +20,7 @@ from hw.gpio.gpio_chips import (
 )
 from hw.gpio.gpio_lamps import GpioLamps
 from hw.gpio.gpiod_lines import GpiodLines
+from hw.gpio.gpiozero_lines import KINDS, open_lines, open_pins
 from tests.kernel.guest.gpio_sim import SimChip
 
 NOBODY = 65534

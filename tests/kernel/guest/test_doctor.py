@@ -27,8 +27,8 @@ from firmware_host.workshop.doctor.walking import walked
 from hw.gpio.gpio_chips import find_chip, line_user
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.ports import Health
-from hw.sim.pty import PtyPeer
-from hw.sim.signs.cd5220 import Cd5220Model
+from hw.sim.cable import PtyPeer
+from hw.sim.pole_displays import Cd5220Model
 from hw.work import OwnerThread
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import PlayedBank, stub_bus

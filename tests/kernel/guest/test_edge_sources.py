@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from hw.gpio.factories import KINDS, open_lines, open_pins
 from hw.gpio.gpio_chips import find_chip
 from hw.gpio.gpiod_lines import GpiodLines
+from hw.gpio.gpiozero_lines import KINDS, open_lines, open_pins
 from hw.ports import EdgeSource
 from tests.hw.gpio.edge_contract import EdgeRig, EdgeSourceContract, ResyncContract
 from tests.kernel.guest.gpio_sim import SimChip

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from hw.gpio.factories import KINDS, open_pins
 from hw.gpio.gpio_chips import ChipInfo, find_chip
 from hw.gpio.gpio_lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs, OutputLines
+from hw.gpio.gpiozero_lines import KINDS, open_pins
 from tests.kernel.guest.gpio_sim import SimChip
 
 RED, GREEN, BLUE, WHITE = 4, 2, 1, 7

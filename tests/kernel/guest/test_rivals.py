@@ -12,9 +12,9 @@ from typing import NamedTuple
 import pytest
 
 from hw.clock import MonotonicClock
-from hw.gpio.factories import KINDS, open_lines, open_pins
 from hw.gpio.gpio_chips import ChipInfo, find_chip
 from hw.gpio.gpiod_lines import GpiodLines
+from hw.gpio.gpiozero_lines import KINDS, open_lines, open_pins
 from hw.ports import EdgeSource
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.rivals import (

@@ -14,7 +14,7 @@ from firmware_host.model.times import MS, S
 from firmware_host.run.table_files import load_profile
 from firmware_host.show.lamps import frame_length
 from hw.ports import Condition, Edge, Gap, Health, TagRead
-from hw.sim.protocol import Report
+from hw.sim.link import Report
 
 LEFT, RIGHT = Slot(Colour.RED, 1), Slot(Colour.BLUE, 1)
 TEXT = ("Start", "1:6 2:6")

@@ -26,8 +26,7 @@ from firmware_host.run.table_files import load_profile
 from hw.ports import Condition, Edge, Health, TagRead
 from hw.rfid.presence import SINCE_EVER_NS
 from hw.sim import link
-from hw.sim.link import NoWorld
-from hw.sim.protocol import MessageSocket
+from hw.sim.link import MessageSocket, NoWorld
 from tests.lab.world.worlds import step_until, world
 
 CARDS = load_profile("cards4")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.ports import Condition, Edge, Gap, Health, TagRead
-from hw.sim.protocol import MessageSocket, Report, WireError, pack, unpack
+from hw.sim.link import MessageSocket, Report, WireError, pack, unpack
 
 moments = st.integers(0, 1 << 62)
 lines = st.integers(0, 1000)

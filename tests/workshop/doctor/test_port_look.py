@@ -10,7 +10,7 @@ from firmware_host.lab.chips_table import sign_model
 from firmware_host.model.places import Pad
 from firmware_host.profile.profile import TagSpot
 from firmware_host.workshop.doctor.device_look import look_at_ports, look_at_readers, look_at_sign, trial_page
-from hw.uart.pyserial_port import PyserialPort
+from hw.serial_port import PyserialPort
 from tests.hw.uart.pty_bench import Repeater
 from tests.workshop.doctor.profiles import CARDS, DICE, profile_with
 from tests.workshop.doctor.tree import Tree, reader

@@ -18,11 +18,11 @@ from firmware_host.run.equipment import HealthBox
 from firmware_host.workshop.doctor.system import System
 from hw.gpio.gpio_chips import ChipInfo, NoSuchChip, NotPermitted
 from hw.ports import Health
+from hw.serial_port import SerialEnd
 from hw.sim.agenda import Agenda
+from hw.sim.cable import PtyPeer
 from hw.sim.i2c_bus import ChipModel, SimI2cBus
 from hw.sim.pn532 import Pn532Model
-from hw.sim.pty import PtyPeer
-from hw.uart.port import SerialEnd
 from hw.work import OwnerThread
 from tests.hw.uart.pty_bench import wait_until
 

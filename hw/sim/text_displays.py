@@ -1,6 +1,6 @@
-"""A VT100, or as much of one as a scoreboard needs.
+"""Displays of text: a VT100, or as much of one as a scoreboard needs, and one that somebody has built.
 
-With a charset of one byte a letter it takes 80 to 9F for commands, as real terminals do: each stands
+With a charset of one byte a letter a VT100 takes 80 to 9F for commands, as real terminals do: each stands
 for ESC and a letter, and some begin a text for the terminal itself, which is not shown.
 """
 
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import codecs
 
-from hw.sim.signs.pole import CharacterGrid
+from hw.sim.outputs import SimTextDisplay
+from hw.sim.pole_displays import CharacterGrid
 
 ESC, CANCEL, SUBSTITUTE = 0x1B, 0x18, 0x1A
 MOST_PENDING = 32
@@ -180,3 +181,42 @@ class Vt100Model:
 def vt100_model(columns: int) -> Vt100Model:
     """One with two rows."""
     return Vt100Model(2, columns)
+
+
+class TextModel:
+    """A `SimTextDisplay` that loses what it shows with its power."""
+
+    def __init__(self, rows: int = 2, columns: int = 20) -> None:
+        self._rows, self._columns = rows, columns
+        self._display: SimTextDisplay | None = self._new()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What a person reads on it."""
+        if self._display is None:
+            return ("",) * self._rows
+        return tuple(line.rstrip() for line in self._display.lines)
+
+    def opened(self, now_ns: int) -> None:
+        self._display = self._new()
+
+    def closed(self, now_ns: int) -> None:
+        self._display = None
+
+    def received(self, data: bytes, now_ns: int) -> None:
+        if self._display is not None:
+            self._display.write(data)
+
+    def step(self, now_ns: int) -> int | None:
+        return None
+
+    def take_outgoing(self) -> bytes:
+        return b""
+
+    def _new(self) -> SimTextDisplay:
+        return SimTextDisplay(self._rows, self._columns, keep=0)
+
+
+def text_model(columns: int) -> TextModel:
+    """One with two rows."""
+    return TextModel(2, columns)

@@ -1,1 +1,0 @@
-"""Simulated signs: they take any bytes and keep what a person would read."""

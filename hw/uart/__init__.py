@@ -1,1 +1,0 @@
-"""Serial ports, and who owns them."""
