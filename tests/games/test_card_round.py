@@ -30,11 +30,11 @@ def piles() -> CardDriver:
 def test_a_card_on_the_pad_is_armed_and_a_slap_plays_it(cards: CardDriver) -> None:
     cards.arm(Card(1, RED, 1))
     assert cards.last(CardArmed) == CardArmed(Card(1, RED, 1), Pile(1), cards.now_ns)
-    assert cards.round.armed(1) == Card(1, RED, 1) and cards.round.goes_to(1) == 1
+    assert cards.round.on_pad(1).card == Card(1, RED, 1) and cards.round.on_pad(1).place == 1
     cards.tap(1)
     assert cards.verdicts == [(1, Verdict.ACCEPTED)]
     assert cards.last(CardPlayed).pile == Pile(1)
-    assert cards.round.armed(1) is None and cards.round.goes_to(1) is None
+    assert cards.round.on_pad(1).card is None and cards.round.on_pad(1).place is None
     assert cards.round.tally == (1, 0, 0, 0)
     assert cards.round.owed == cards.round.dealt == (10, 10, 10, 10)
 
@@ -138,7 +138,7 @@ def test_tags_come_and_go_during_countdown_and_pause() -> None:
     driver.command(StartMatch((10, 10, 0, 0), driver.exactly))
     driver.show(Pad(2), Card(2, BLUE, 1))
     driver.count_down()
-    assert (driver.round.armed(1), driver.round.armed(2)) == (Card(1, RED, 1), Card(2, BLUE, 1))
+    assert (driver.round.on_pad(1).card, driver.round.on_pad(2).card) == (Card(1, RED, 1), Card(2, BLUE, 1))
     driver.command(Pause(driver.exactly))
     driver.swap(Card(1, RED, 1), Card(1, GREEN, 1))
     driver.tap(1)

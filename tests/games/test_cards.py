@@ -76,9 +76,10 @@ def test_a_card_that_is_played_lies_there_and_nothing_else_changes(
         return
     after = position.played(card, place)
     assert after.centre == position.centre | {card} and card not in position.centre
-    assert after.height(place) == position.height(place) + 1 == card.number
-    others = [each for each in range(1, position.places + 1) if each != place]
-    assert [after.height(each) for each in others] == [position.height(each) for each in others]
+    before = [pile and list(pile.owners) for pile in position.piles] + [None] * (place - len(position.piles))
+    before[place - 1] = [*(before[place - 1] or []), card.seat]
+    assert [pile and list(pile.owners) for pile in after.piles] == before
+    assert len(before[place - 1] or []) == card.number
     assert sum(after.counts) == sum(position.counts) + 1
     assert after.counts[card.seat - 1] == position.counts[card.seat - 1] + 1
     assert (after.dealt, after.caller, after.stuck) == (position.dealt, position.caller, position.stuck)
@@ -118,7 +119,6 @@ def test_several_piles_of_a_colour_want_the_same_card() -> None:
     assert position.places_for(Card(1, RED, 3)) == [1, 3]
     assert position.places_for(Card(1, RED, 2)) == [5]
     assert position.places_for(Card(2, BLUE, 1)) == [4]
-    assert position.height(1) == 2 and position.height(4) == position.height(9) == 0
     pile = position.piles[0]
     assert pile is not None and not pile.full and pile.cards == [Card(1, RED, 1), Card(2, RED, 2)]
 
@@ -140,38 +140,6 @@ def test_what_can_not_be_played_is_refused_with_its_reason(card: Card, place: in
     with pytest.raises(IllegalMove) as refused:
         parse_position("10,10,- r1").played(card, place)
     assert str(refused.value) == why
-
-
-# -- the end
-
-
-def test_stop_ends_a_round_and_taking_it_back_lets_it_go_on() -> None:
-    position = parse_position("10,10,- r1")
-    assert not position.over
-    stopped = position.stopped(2)
-    assert stopped.over and stopped.caller == 2 and str(stopped) == "10,10,- r1 stop=2"
-    assert stopped.reopened() == position
-
-
-def test_stuck_ends_a_round_without_a_caller() -> None:
-    position = parse_position("10,10,- r1")
-    stuck = position.called_stuck()
-    assert stuck.over and stuck.caller is None and str(stuck) == "10,10,- r1 stuck"
-    assert stuck.reopened() == position
-
-
-@pytest.mark.parametrize("end", ["stop=1", "stuck"])
-def test_what_is_over_can_not_be_ended_again(end: str) -> None:
-    position = parse_position(f"10,10 r1 {end}")
-    with pytest.raises(IllegalMove, match=f"stop by seat 2 in '10,10 r1 {end}': the round is over"):
-        position.stopped(2)
-    with pytest.raises(IllegalMove, match=f"stuck in '10,10 r1 {end}': the round is over"):
-        position.called_stuck()
-
-
-def test_only_who_plays_can_call_stop() -> None:
-    with pytest.raises(IllegalMove, match="stop by seat 3 in '10,10,-': that seat does not play"):
-        parse_position("10,10,-").stopped(3)
 
 
 # -- deals

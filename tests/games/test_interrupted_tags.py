@@ -116,7 +116,7 @@ def test_a_card_that_came_to_a_pad_meanwhile_is_armed_when_the_round_goes_on() -
     away = driver.interrupt()
     driver.late(TagSeen(Pad(2), RED_3, found(away)))
     until_play(driver)
-    assert driver.round.armed(2) == RED_3
+    assert driver.round.on_pad(2).card == RED_3
     driver.tap(2)
     assert driver.played == [RED_3]
 

@@ -79,8 +79,7 @@ class CardCourt:
     def __init__(
         self, position: CardsPosition, ties: TieBreaker, settings: Settings = SETTINGS, wide: bool = False
     ) -> None:
-        self.position = position
-        self.plays = Plays(settings, ties, wide_ns=settings.tag_settle_ns if wide else 0)
+        self.plays = Plays(settings, ties, position, wide_ns=settings.tag_settle_ns if wide else 0)
         self.decided: list[Decided] = []
         self._slaps: StampQueue[Try] = StampQueue()
         self._delay_ns = settings.settle_ns
@@ -118,20 +117,20 @@ class CardCourt:
         known_ns = now_ns - self._delay_ns
         for each in self._slaps.take(known_ns):
             if each.card is not None and each.read_ns:
-                attempt = self.plays.press(each.seat, each.stamp, each.stamp.latest_ns + CARD_BY_NS)
+                attempt = self.slap(each.seat, each.stamp)
+                attempt.card_by_ns = each.stamp.latest_ns + CARD_BY_NS
                 self._unread.append((each.stamp.latest_ns + each.read_ns, attempt, each.card))
                 self.plays.let_go(each.seat)
             elif each.card is not None and each.cue is None:
-                self.plays.slap(each.seat, each.stamp, each.card)
+                self.slap(each.seat, each.stamp, each.card)
             else:
-                attempt = self.plays.press(each.seat, each.stamp)
-                self.plays.not_read(attempt, each.cue, excused=True)
+                self.slap(each.seat, each.stamp).cue = each.cue
                 self.plays.let_go(each.seat)
         for _, event in self._tags.take(known_ns):
             assert isinstance(event.tag, Card) and isinstance(event.at, Pile)
             self.plays.lay(event.tag, event.stamp, event.at.number, known_ns, doubtful=event.late)
         for counts_ns, attempt, card in [each for each in self._unread if each[0] <= known_ns]:
-            self.plays.read(attempt, card)
+            attempt.card, attempt.card_by_ns, attempt.due_ns = card, 0, attempt.stamp.latest_ns
             self._unread.remove((counts_ns, attempt, card))
         self.rule(now_ns)
 
@@ -142,14 +141,23 @@ class CardCourt:
             assert each.card is not None
             self._tags.put(TagSeen(Pile(each.place), each.card, each.stamp), now_ns)
 
+    def slap(self, seat: int, stamp: Stamp, card: Card | None = None) -> Attempt:
+        """A seat slaps, with that card on its pad; without one it may be the beginning of a call."""
+        attempt = Attempt(seat, stamp, card, NEVER_NS if card is None else stamp.latest_ns)
+        self.plays.waiting.append(attempt)
+        return attempt
+
     def rule(self, now_ns: int) -> None:
         """Let everything be decided that is ripe."""
-        while (ruling := self.plays.next_ruling(now_ns - self._delay_ns, self.position)) is not None:
-            seat = ruling.attempt.seat
-            self.decided.append(Decided(now_ns, ruling, self.plays.locked_until_ns(seat)))
-            if ruling.verdict in WINNING:
-                assert ruling.play is not None
-                self.position = self.position.played(ruling.play.card, ruling.play.place)
+        while (ruling := self.plays.next_ruling(now_ns - self._delay_ns)) is not None:
+            self.decided.append(Decided(now_ns, ruling, self.locked_until_ns(ruling.attempt.seat)))
+
+    def locked_until_ns(self, seat: int) -> int:
+        return self.plays.locks.until_ns(seat)
+
+    @property
+    def position(self) -> CardsPosition:
+        return self.plays.position
 
     @property
     def lines(self) -> list[str]:
@@ -267,8 +275,8 @@ def test_a_seat_is_no_rival_of_itself() -> None:
     position = parse_position(RED_FOUR)
     for seed in range(6):
         session = CardCourt(position, TieBreaker(Random(seed)))
-        session.plays.slap(1, at(1000, 15), Card(1, RED, 5))
-        session.plays.slap(1, at(1007, 0.2), Card(1, RED, 5))
+        session.slap(1, at(1000, 15), Card(1, RED, 5))
+        session.slap(1, at(1007, 0.2), Card(1, RED, 5))
         session.rule(1200 * MS)
         assert session.lines == ["1 accepted red 5 on 1", "1 illegal red 5 (in-the-centre)"]
         assert session.decided[0].ruling.tie is None
@@ -277,7 +285,7 @@ def test_a_seat_is_no_rival_of_itself() -> None:
 def test_a_double_slap_of_one_card_is_told_of_and_does_not_lock() -> None:
     session = court(slap(1, RED, 5, 1000), slap(1, RED, 5, 1010))
     assert session.lines[1] == "1 illegal red 5 (in-the-centre)"
-    assert not session.decided[1].ruling.locks and not session.plays.locked_until_ns(1)
+    assert not session.decided[1].ruling.locks and not session.locked_until_ns(1)
 
 
 # -- locks
@@ -310,7 +318,7 @@ def test_a_lock_is_for_its_own_seat() -> None:
 def test_where_a_cue_says_what_is_wrong_nothing_locks(cue: Cue) -> None:
     session = court(Try(1, at(1000), cue=cue))
     assert session.lines == [f"1 illegal ({cue.value})"]
-    assert not session.decided[0].ruling.locks and not session.plays.locked_until_ns(1)
+    assert not session.decided[0].ruling.locks and not session.locked_until_ns(1)
 
 
 def test_a_slap_while_locked_is_locked_though_a_cue_says_what_is_wrong() -> None:
@@ -330,7 +338,7 @@ def test_two_in_one_moment_are_a_dead_heat(position: str, number: int) -> None:
     assert tie is not None and tie.seats == (1, 2) and tie.drawn
     loser = 3 - tie.winner
     assert verdicts == {tie.winner: Verdict.DEAD_HEAT_WON, loser: Verdict.DEAD_HEAT_LOST}
-    assert not session.plays.locked_until_ns(loser)
+    assert not session.locked_until_ns(loser)
 
 
 def test_in_a_chain_of_three_only_who_may_have_been_first_contends() -> None:
@@ -492,7 +500,7 @@ def test_the_second_slap_of_a_seat_waits_for_its_first() -> None:
 
 
 def press(session: CardCourt, seat: int, ms: float) -> None:
-    session.plays.press(seat, at(ms))
+    session.slap(seat, at(ms))
     session.rule(round(ms * MS))
 
 
@@ -505,7 +513,7 @@ def test_a_press_without_a_card_is_judged_when_the_button_comes_up() -> None:
     session.plays.let_go(1)
     session.rule(1100 * MS)
     assert session.lines == ["1 false-claim"]
-    assert session.plays.locked_until_ns(1) == 2000 * MS
+    assert session.locked_until_ns(1) == 2000 * MS
 
 
 def test_a_press_that_becomes_a_call_is_nothing_else() -> None:
@@ -521,7 +529,7 @@ def test_a_press_that_becomes_a_call_is_nothing_else() -> None:
 
 def test_letting_go_does_not_hurry_a_slap_with_a_card() -> None:
     session = court()
-    session.plays.slap(1, exactly(1000 * MS), Card(1, RED, 5))
+    session.slap(1, exactly(1000 * MS), Card(1, RED, 5))
     session.plays.let_go(1)
     session.rule(1001 * MS)
     assert session.lines == []
@@ -531,9 +539,9 @@ def test_who_fits_is_not_rejection_while_a_rival_waits_for_its_own_button() -> N
     """Seat 2 has slapped for the five as well, and nobody knows yet what its press before that was."""
     for seed in range(12):
         session = CardCourt(parse_position(RED_FOUR), TieBreaker(Random(seed)))
-        session.plays.press(2, at(1000))
+        session.slap(2, at(1000))
         for seat in (1, 2):
-            session.plays.slap(seat, at(1050, 0.2), Card(seat, RED, 5))
+            session.slap(seat, at(1050, 0.2), Card(seat, RED, 5))
         session.rule(1200 * MS)
         assert session.lines == []
         session.plays.was_call(2)
@@ -542,23 +550,19 @@ def test_who_fits_is_not_rejection_while_a_rival_waits_for_its_own_button() -> N
 
 
 def test_the_end_takes_back_what_is_surely_after_it() -> None:
-    plays = court().plays
+    session = court()
+    session.slap(4, at(999))
     for seat, ms in ((1, 999), (2, 1000.1), (3, 1000.3)):
-        plays.slap(seat, at(ms, 0.2), Card(seat, RED, 5))
-    plays.press(4, at(999))
-    assert [each.seat for each in plays.close(at(1000, 0.2))] == [3]
-    assert [each.seat for each in plays.take_pressed()] == [4]
-    assert not plays.take_pressed() and not plays.close(at(1000, 0.2))
+        session.slap(seat, at(ms, 0.2), Card(seat, RED, 5))
+    assert [each.seat for each in session.plays.close(at(1000, 0.2))] == [3, 4]
+    assert not session.plays.close(at(1000, 0.2))
 
 
 def test_a_verdict_hangs_on_what_happened_around_its_slap() -> None:
     settings = Settings(stamp_uncertainty_ns=100_000)
-    plays = Plays(settings, TieBreaker(Random(1)))
-    plays.slap(1, at(1000, 0.2), Card(1, RED, 5))
-    ruling = plays.next_ruling(2000 * MS, parse_position(RED_FOUR))
-    assert ruling is not None
-    first_ns, last_ns = plays.contest_ns(ruling.attempt)
-    assert (first_ns, last_ns) == (499_800_000, 1_000_400_000)
+    session = court(slap(1, RED, 5, 1000, 0.2), settings=settings)
+    contest_ns = session.plays.contest_ns(session.decided[0].ruling.attempt)
+    assert contest_ns == (499_800_000, 1_000_400_000)
 
 
 # -- laid cards

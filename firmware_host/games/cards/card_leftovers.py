@@ -17,9 +17,9 @@ from firmware_host.games.cards.card_round import CardRound
 from firmware_host.games.games import card_scores
 from firmware_host.games.leftover_check import Settle
 from firmware_host.games.phases import CheckStep, Transition
-from firmware_host.model.effects import Cue, Effect, LeftoverScanned, TagRefused
+from firmware_host.model.effects import Effect, LeftoverScanned, TagRefused
 from firmware_host.model.events import TagEvent, TagSeen
-from firmware_host.model.places import Card, Pad, Stranger
+from firmware_host.model.places import Card, Pad
 from firmware_host.model.states import Corrector
 
 if TYPE_CHECKING:
@@ -54,21 +54,11 @@ class CardSettle(Settle):
         if self.step is CheckStep.LATE:
             super().tagged(event, now_ns)
         elif isinstance(event, TagSeen) and isinstance(event.at, Pad):
-            cue = self._cue(event, event.at.seat)
+            cue = self.round.cue_of(event.tag, event.at.seat)
             if cue is not None:
                 self.session.emit(TagRefused(event.at, event.tag, cue, now_ns))
             elif isinstance(event.tag, Card) and event.stamp.latest_ns >= self._asked_ns:
                 self._scan(event.tag, now_ns)
-
-    def _cue(self, event: TagSeen, seat: int) -> Cue | None:
-        tag = event.tag
-        if isinstance(tag, Stranger):
-            return Cue.UNKNOWN
-        if not isinstance(tag, Card):
-            return Cue.WRONG_KIND
-        if tag.seat != seat or seat not in self.session.seated:
-            return Cue.NOT_YOURS
-        return Cue.IN_CENTRE if self.round.position.is_in_centre(tag) else None
 
     def _scan(self, card: Card, now_ns: int) -> None:
         scanned = self._scanned.setdefault(card.seat, set())

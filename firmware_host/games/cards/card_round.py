@@ -20,6 +20,8 @@ their word.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from firmware_host.games.cards.cards import CardsPosition
@@ -59,6 +61,14 @@ class StopCall(NamedTuple):
     due_ns: int
 
 
+@dataclass(slots=True)
+class SeatRecord:
+    """What the round has to remember of a seat."""
+
+    press: Stamp | None = None  # its button is down since then, and may become a call
+    excuse: tuple[Cue | None, frozenset[Tag]] | None = None  # the state of its pad that excused a slap
+
+
 class CardRound(Round):
     """Judges slaps and calls between the start call and the stop call.
 
@@ -78,28 +88,34 @@ class CardRound(Round):
         long_press: bool = False,
     ) -> None:
         super().__init__(out)
-        self.position = position
-        self._tally = position.counts  # it is read far more often than it changes
         self._settings = settings
         self._tags = tags
         self._pads = pads
         self._expert = expert
         self._long_press = long_press  # ... is a call of stop
-        self._plays = Plays(settings, ties, wide_ns=0 if pads else settings.tag_settle_ns)
-        self._excuses: dict[int, tuple[Cue | None, frozenset[Tag]]] = {}  # one slap for each state of a pad
-        self._laid: list[tuple[TagSeen, Pile]] = []
+        self._plays = Plays(settings, ties, position, wide_ns=0 if pads else settings.tag_settle_ns)
+        self._tally = position.counts  # it is read far more often than it changes
+        self._seats: defaultdict[int, SeatRecord] = defaultdict(SeatRecord)
+        self._laid: list[TagSeen] = []
         self._calls: list[StopCall] = []
-        self._presses: dict[int, Stamp] = {}  # of buttons that are down, each of which may become a call
         self._wrong_callers: tuple[int, ...] = ()
 
     @property
+    def position(self) -> CardsPosition:
+        """The piles now, and how the round has ended."""
+        position, end = self._plays.position, self.end
+        if end is None:
+            return position
+        return replace(position, caller=end.seats[0] if end.seats else None, stuck=not end.seats)
+
+    @property
     def dealt(self) -> tuple[int, ...]:
-        return self.position.dealt
+        return self._plays.position.dealt
 
     @property
     def least_left(self) -> tuple[int, ...]:
         """The fewest Ligretto cards that each seat can have left, as far as the table knows."""
-        return (0,) * len(self.dealt) if self._expert else self.position.least_left
+        return (0,) * len(self.dealt) if self._expert else self._plays.position.least_left
 
     @property
     def tally(self) -> tuple[int, ...]:
@@ -107,25 +123,18 @@ class CardRound(Round):
 
     @property
     def owed(self) -> tuple[int, ...]:
-        return self.position.dealt
+        return self.dealt
 
     # -- what lies on the pads
 
     def on_pad(self, seat: int) -> OnPad:
         """What lies on this seat's pad now."""
-        if not self.position.plays(seat):
+        position = self._plays.position
+        if not position.plays(seat):
             return OnPad(None, None, None)
         card, cue = self._read(seat, self._tags.lying(Pad(seat)))
-        places = self.position.places_for(card) if card is not None else []
+        places = position.places_for(card) if card is not None else []
         return OnPad(card, cue, places[0] if places else None)
-
-    def armed(self, seat: int) -> Card | None:
-        """The card that a slap of this seat would play now."""
-        return self.on_pad(seat).card
-
-    def goes_to(self, seat: int) -> int | None:
-        """The place that this seat's armed card fits onto now."""
-        return self.on_pad(seat).place
 
     def _read(self, seat: int, tags: list[Tag]) -> tuple[Card | None, Cue | None]:
         """The card that is armed with these tags on a seat's pad, or what is wrong with them."""
@@ -134,59 +143,61 @@ class CardRound(Round):
             return None, Cue.IN_CENTRE if tags else None
         if len(fresh) > 1:
             return None, Cue.TWO_TAGS
-        tag = fresh[0]
-        if isinstance(tag, Card):
-            return (tag, None) if tag.seat == seat else (None, Cue.NOT_YOURS)
-        return None, Cue.UNKNOWN if isinstance(tag, Stranger) else Cue.WRONG_KIND
+        tag, cue = fresh[0], self.cue_of(fresh[0], seat)
+        return (tag if isinstance(tag, Card) and cue is None else None), cue
+
+    def cue_of(self, tag: Tag, seat: int = 0) -> Cue | None:
+        """Why this tag is no card that can be played, on the pad of that seat or by any."""
+        position = self._plays.position
+        if isinstance(tag, Stranger):
+            return Cue.UNKNOWN
+        if not isinstance(tag, Card):
+            return Cue.WRONG_KIND
+        if seat not in (0, tag.seat) or not position.plays(tag.seat):
+            return Cue.NOT_YOURS
+        return Cue.IN_CENTRE if position.is_in_centre(tag) else None
 
     def _is_played(self, tag: Tag) -> bool:
-        return isinstance(tag, Card) and self.position.is_in_centre(tag)
+        return isinstance(tag, Card) and self._plays.position.is_in_centre(tag)
 
-    # -- what comes in
+    # -- cards come in
 
     def tagged(self, event: TagEvent, now_ns: int) -> None:
         if not isinstance(event, TagSeen):
             return
         at = event.at
         if isinstance(at, Pile):
-            self._laid.append((event, at))  # judged when all that came at the same moment is known
-        elif isinstance(at, Pad) and self.position.plays(at.seat):
-            card, cue = self._read(at.seat, self._tags.lying(at))
+            self._laid.append(event)  # judged when all that came at the same moment is known
+        elif isinstance(at, Pad) and self._plays.position.plays(at.seat):
+            card, cue, place = self.on_pad(at.seat)
             if cue is not None:
                 self.out.emit(TagRefused(at, event.tag, cue, now_ns))
             else:
                 assert card is not None
-                place = self.goes_to(at.seat)
                 self.out.emit(CardArmed(card, Pile(place) if place else None, now_ns))
 
     def _judge_laid(self, known_ns: int, now_ns: int) -> None:
         """Play the cards that were laid on the readers of piles, unless something is wrong with them."""
         laid, self._laid = self._laid, []
-        cues = [self._cue_of_laid(event.tag, at, laid) for event, at in laid]
-        for (event, at), cue in zip(laid, cues, strict=True):
-            self._lay(event, at, cue, known_ns, now_ns)
+        for event, cue in [(each, self._cue_of_laid(each, laid)) for each in laid]:
+            tag, at = event.tag, event.at
+            assert isinstance(at, Pile)
+            if cue is not None:
+                self.out.emit(TagRefused(at, tag, cue, now_ns))
+                continue
+            assert isinstance(tag, Card)
+            if self.running_at(event.stamp):
+                self._plays.lay(tag, event.stamp, at.number, known_ns, doubtful=event.late)
+            else:
+                self.out.emit(Judged(Verdict.NOT_RUNNING, tag.seat, event.stamp, now_ns, tag))
 
-    def _lay(self, event: TagSeen, at: Pile, cue: Cue | None, known_ns: int, now_ns: int) -> None:
-        tag = event.tag
+    def _cue_of_laid(self, event: TagSeen, laid: list[TagSeen]) -> Cue | None:
+        tag, at = event.tag, event.at
+        cue = self.cue_of(tag)
         if cue is not None:
-            self.out.emit(TagRefused(at, tag, cue, now_ns))
-            return
+            return cue
         assert isinstance(tag, Card)
-        if self.running_at(event.stamp):
-            self._plays.lay(tag, event.stamp, at.number, known_ns, doubtful=event.late)
-        else:
-            self.out.emit(Judged(Verdict.NOT_RUNNING, tag.seat, event.stamp, now_ns, tag))
-
-    def _cue_of_laid(self, tag: Tag, at: Pile, laid: list[tuple[TagSeen, Pile]]) -> Cue | None:
-        if isinstance(tag, Stranger):
-            return Cue.UNKNOWN
-        if not isinstance(tag, Card):
-            return Cue.WRONG_KIND
-        if not self.position.plays(tag.seat):
-            return Cue.NOT_YOURS
-        if self._is_played(tag):
-            return Cue.IN_CENTRE
-        along = {event.tag for event, there in laid if there == at and event.tag != tag}
+        along = {each.tag for each in laid if each.at == at}
         others = [each for each in self._tags.lying(at) if each != tag and not self._is_played(each)]
         return Cue.TWO_TAGS if any(self._is_in_the_way(each, tag, along) for each in others) else None
 
@@ -197,107 +208,85 @@ class CardRound(Round):
         mistake.
         """
         if other in along:
-            return (
-                not isinstance(other, Card) or other.seat == card.seat or not self.position.plays(other.seat)
-            )
-        return not (isinstance(other, Card) and self._plays.is_laid(other))
+            position = self._plays.position
+            return not isinstance(other, Card) or other.seat == card.seat or not position.plays(other.seat)
+        return not any(each.place is not None and each.card == other for each in self._plays.waiting)
+
+    # -- presses come in
 
     def slapped(self, event: Pressed, now_ns: int) -> None:
         seat, stamp = event.seat, event.stamp
-        if not self.running_at(stamp) or not self.position.plays(seat):
+        if not self.running_at(stamp) or not self._plays.position.plays(seat):
             self.out.emit(Judged(Verdict.NOT_RUNNING, seat, stamp, now_ns))
             return
-        slapped = self._pads and self._slapped(seat, stamp)
-        if self._long_press and not slapped and not self._plays.is_locked(seat, stamp):
-            self._presses[seat] = stamp
-
-    def _slapped(self, seat: int, stamp: Stamp) -> bool:
-        """Take a slap; False if there is no card on the pad."""
-        tags = self._tags.at(Pad(seat), stamp)
-        card, cue = self._read(seat, tags)
-        if card is not None:
-            self._plays.slap(seat, stamp, card)
-            return True
         settings = self._settings
-        press = self._plays.press(
-            seat, stamp, stamp.latest_ns + settings.card_late_ns + settings.tag_settle_ns
-        )
-        if cue not in (None, Cue.IN_CENTRE):
-            self._give_up(press, tags, cue)
-        return False
+        slap = Attempt(seat, stamp)
+        if self._pads:
+            slap.card_by_ns = stamp.latest_ns + settings.card_late_ns + settings.tag_settle_ns
+            self._plays.waiting.append(slap)
+            self._find_card(slap, stamp.latest_ns)
+        if slap.card is None and self._long_press and not self._plays.locks.holds(seat, stamp):
+            self._seats[seat].press = stamp
 
-    def _read_late(self, known_ns: int) -> None:
-        """Find out which cards were slapped when their tags had not been read yet."""
-        for press in self._plays.unread:
-            since = Stamp(press.stamp.earliest_ns, press.card_by_ns)
-            tags = self._tags.at(Pad(press.seat), since)
-            card, cue = self._read(press.seat, tags)
-            if card is not None:
-                self._plays.read(press, card)
-                self._forget_press(press.seat, press.stamp)
-            elif cue not in (None, Cue.IN_CENTRE) or press.card_by_ns <= known_ns:
-                self._give_up(press, tags, cue)
-
-    def _give_up(self, press: Attempt, tags: list[Tag], cue: Cue | None) -> None:
-        """A press has no card to play; one for each state of the pad is excused."""
-        if cue is None:
-            gone = self._tags.gone_within(Pad(press.seat), press.stamp, self._settings.gone_ns)
-            tags = [tag for tag in gone if not self._is_played(tag)]
-            cue = Cue.GONE if tags else None
-        excuse = (cue, frozenset(tags))
-        self._plays.not_read(press, cue, excused=self._excuses.get(press.seat) != excuse)
-        self._excuses[press.seat] = excuse
+    def _find_card(self, slap: Attempt, known_ns: int) -> None:
+        """Find out which card was slapped. Its tag may be read a little later than the slap."""
+        pad, record = Pad(slap.seat), self._seats[slap.seat]
+        tags = self._tags.at(pad, Stamp(slap.stamp.earliest_ns, min(slap.card_by_ns, known_ns)))
+        card, cue = self._read(slap.seat, tags)
+        if card is not None:
+            slap.card, slap.card_by_ns, slap.due_ns = card, 0, slap.stamp.latest_ns
+            if record.press == slap.stamp:
+                record.press = None
+        elif cue not in (None, Cue.IN_CENTRE) or slap.card_by_ns <= known_ns:
+            if cue is None:
+                gone = self._tags.gone_within(pad, slap.stamp, self._settings.gone_ns)
+                tags = [tag for tag in gone if not self._is_played(tag)]
+                cue = Cue.GONE if tags else None
+            excuse = (cue, frozenset(tags))  # one slap for each state of a pad
+            slap.cue, slap.excused, slap.card_by_ns = cue, record.excuse != excuse, 0
+            record.excuse = excuse
 
     def judge_press(self, seat: int) -> None:
         self._plays.let_go(seat)
-        self._presses.pop(seat, None)
+        self._seats[seat].press = None
 
     def was_long_press(self, seat: int) -> None:
         self._plays.was_call(seat)
 
-    def _forget_press(self, seat: int, stamp: Stamp) -> None:
-        if self._presses.get(seat) == stamp:
-            del self._presses[seat]
-
-    # -- calls
+    # -- calls come in
 
     def may_call(self, seat: int) -> bool:
         """Whether the press of this seat holds others up: it may become the call that ends the round."""
-        stamp = self._presses.get(seat)
-        if stamp is None:
+        press = self._seats[seat].press
+        if press is None:
             return False
-        return self._least_left(seat, stamp) <= self._plays.undecided(seat, stamp)
+        before = [each for each in self._plays.undecided(seat) if each != press]
+        undecided = sum(not press.surely_before(each) for each in before)
+        return self._least_left(seat, press) <= undecided
 
     def call_with_press(self, seat: int, otherwise: Stamp, known_ns: int) -> None:
         """A press has become a call, dated by the press if that has held others up."""
-        self.call_stop(seat, self._presses.pop(seat, otherwise), known_ns)
+        press = self._seats[seat].press
+        self._seats[seat].press = None
+        self.call_stop(seat, otherwise if press is None else press, known_ns)
 
     def call_stop(self, seat: int, stamp: Stamp, known_ns: int) -> None:
         """A seat calls stop. The call is pending for a moment, since another one may be as early."""
-        self.was_long_press(seat)
-        if self.position.plays(seat) and self.running_at(stamp) and not self.position.over:
+        self._plays.was_call(seat)
+        if self._plays.position.plays(seat) and self.running_at(stamp) and self.end is None:
             due_ns = max(known_ns + 2 * self._settings.stamp_uncertainty_ns + 1, stamp.latest_ns)
             self._calls.append(StopCall(seat, stamp, known_ns, due_ns))
 
-    def _least_left(self, seat: int, stamp: Stamp) -> int:
-        """The fewest Ligretto cards that this seat can have had left at that stamp."""
-        if self._expert or self.in_doubt(0, stamp.latest_ns):
-            return 0
-        played = self.position.counts[seat - 1] - self._plays.played_after(seat, stamp)
-        return max(0, self.position.dealt[seat - 1] - played)
-
     def call_stuck(self, stamp: Stamp, now_ns: int) -> None:
         """All seats call that nobody can play any more."""
-        for seat in range(1, len(self.position.dealt) + 1):
+        for seat in range(1, len(self.dealt) + 1):
             self._plays.was_call(seat)
-        self.position = self.position.called_stuck()
         self._end(End(stamp, ()), now_ns)
         self.out.emit(RoundStuck(now_ns))
 
     def reopen(self) -> None:
         """The call was wrong: the round goes on."""
         self._wrong_callers = self.end.seats if self.end is not None else ()
-        self.position = self.position.reopened()
         self.go_on()
 
     def go(self, t_ns: int) -> None:
@@ -311,11 +300,13 @@ class CardRound(Round):
     def decide(self, known_ns: int, now_ns: int) -> None:
         if self._laid:
             self._judge_laid(known_ns, now_ns)
-        self._read_late(known_ns)
+        for slap in self._plays.waiting:
+            if slap.card_by_ns:
+                self._find_card(slap, known_ns)
         while True:
-            ruling = self._plays.next_ruling(known_ns, self.position, self._possible_end())
+            ruling = self._plays.next_ruling(known_ns, self._possible_end())
             if ruling is not None:
-                self._rule(ruling, now_ns)
+                self._tell(ruling, now_ns)
             elif not self._judge_calls(known_ns, now_ns):
                 return
 
@@ -327,18 +318,18 @@ class CardRound(Round):
     def _possible_end(self) -> Stamp | None:
         """The earliest moment at which a call may turn out to have ended the round."""
         stamps = [call.stamp for call in self._calls]
-        stamps += [stamp for seat, stamp in self._presses.items() if self.may_call(seat)]
-        return min(stamps, key=_latest_ns, default=None)
+        stamps += [each.press for seat, each in self._seats.items() if each.press and self.may_call(seat)]
+        return min(stamps, key=lambda stamp: stamp.latest_ns, default=None)
 
-    def _rule(self, ruling: PlayRuling, now_ns: int) -> None:
+    def _tell(self, ruling: PlayRuling, now_ns: int) -> None:
         attempt, play = ruling.attempt, ruling.play
         if self.end is not None and attempt.card is None:
             self.out.emit(_not_running(attempt, now_ns))  # it may have been meant as a call
             return
-        won = ruling.verdict in WINNING
         if ruling.tie is not None:
             self.out.emit(ruling.tie)
-        doubtful = attempt.doubtful or self.in_doubt(*self._plays.contest_ns(attempt))
+        won = ruling.verdict in WINNING
+        lost_to = None if won else play
         judged = Judged(
             ruling.verdict,
             attempt.seat,
@@ -346,16 +337,15 @@ class CardRound(Round):
             now_ns,
             attempt.card,
             ruling.margin_ns,
-            play.card.seat if play is not None and not won else None,
-            doubtful,
-            self._plays.locked_until_ns(attempt.seat) if ruling.locks else 0,
+            lost_to.card.seat if lost_to is not None else None,
+            attempt.doubtful or self.in_doubt(*self._plays.contest_ns(attempt)),
+            self._plays.locks.until_ns(attempt.seat) if ruling.locks else 0,
             ruling.cue,
-            play.stamp if play is not None and not won else None,
+            lost_to.stamp if lost_to is not None else None,
         )
         self.out.emit(judged)
         if won and play is not None:
-            self.position = self.position.played(play.card, play.place)
-            self._tally = self.position.counts
+            self._tally = self._plays.position.counts
             self.out.emit(CardPlayed(play.card, Pile(play.place), now_ns))
 
     def _judge_calls(self, known_ns: int, now_ns: int) -> bool:
@@ -363,9 +353,10 @@ class CardRound(Round):
 
         What the seat did before has to be decided first. Calls at the same time need no tie-break.
         """
-        first = contenders(self._calls, _stamp)
+        first = contenders(self._calls, lambda call: call.stamp)
         for call in first:
-            if known_ns < call.due_ns or self._plays.undecided_before(call.seat, call.stamp):
+            undecided = self._plays.undecided(call.seat)
+            if known_ns < call.due_ns or any(each.surely_before(call.stamp) for each in undecided):
                 return False
             if self._least_left(call.seat, call.stamp):
                 if known_ns < self._counted_ns(call):
@@ -374,42 +365,45 @@ class CardRound(Round):
                 self._refuse(call.seat, call.stamp, call.made_ns, now_ns)
                 return True
         if first:
-            self._stop(first, now_ns)
+            call = min(first, key=lambda each: (each.stamp, each.seat))
+            others = sorted(each.seat for each in first if each is not call)
+            self._end(End(call.stamp, (call.seat, *others)), now_ns)
         return bool(first)
+
+    def _least_left(self, seat: int, stamp: Stamp) -> int:
+        """The fewest Ligretto cards that this seat can have had left at that stamp."""
+        if self._expert or self.in_doubt(0, stamp.latest_ns):
+            return 0
+        played = self._tally[seat - 1] - self._plays.played_after(seat, stamp)
+        return max(0, self.dealt[seat - 1] - played)
 
     def _counted_ns(self, call: StopCall) -> int:
         """When all cards that were played before a call are known."""
         return call.stamp.latest_ns + (0 if self._pads else self._settings.tag_settle_ns)
 
     def _refuse(self, seat: int, stamp: Stamp, from_ns: int, now_ns: int) -> None:
-        """A stop call was wrong: its seat is locked for a moment."""
-        self._plays.lock(seat, from_ns)
-        until_ns = self._plays.locked_until_ns(seat)
+        """A stop call was wrong: its seat is locked for a moment, from then on."""
+        locks = self._plays.locks
+        locks.restart(seat, exactly(from_ns))
         self.out.emit(
-            Judged(Verdict.FALSE_CLAIM, seat, stamp, now_ns, locked_until_ns=until_ns, cue=Cue.WRONG_STOP)
+            Judged(
+                Verdict.FALSE_CLAIM,
+                seat,
+                stamp,
+                now_ns,
+                locked_until_ns=locks.until_ns(seat),
+                cue=Cue.WRONG_STOP,
+            )
         )
 
-    def _stop(self, first: list[StopCall], now_ns: int) -> None:
-        """The first call ends the round."""
-        call = min(first, key=lambda each: (each.stamp, each.seat))
-        others = sorted(each.seat for each in first if each is not call)
-        self.position = self.position.stopped(call.seat)
-        self._end(End(call.stamp, (call.seat, *others)), now_ns)
-
     def _end(self, end: End, now_ns: int) -> None:
+        """The round has ended: what waits and is not from before that counts no more."""
         self.end_at(end)
         self._calls.clear()
-        self._presses.clear()
-        for attempt in (*self._plays.close(end.stamp), *self._plays.take_pressed()):
+        for record in self._seats.values():
+            record.press = None
+        for attempt in self._plays.close(end.stamp):
             self.out.emit(_not_running(attempt, now_ns))
-
-
-def _stamp(call: StopCall) -> Stamp:
-    return call.stamp
-
-
-def _latest_ns(stamp: Stamp) -> int:
-    return stamp.latest_ns
 
 
 def _not_running(attempt: Attempt, now_ns: int) -> Judged:

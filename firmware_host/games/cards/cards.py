@@ -87,11 +87,6 @@ class CardsPosition:
         """Whether this seat was dealt any cards."""
         return 1 <= seat <= len(self.dealt) and self.dealt[seat - 1] > 0
 
-    def height(self, place: int) -> int:
-        """How many cards lie on that place; places are numbered from 1."""
-        pile = self._pile(place)
-        return 0 if pile is None else pile.height
-
     def is_in_centre(self, card: Card) -> bool:
         """Whether this card of this seat lies on a pile."""
         seat, colour, number = card
@@ -138,24 +133,6 @@ class CardsPosition:
         owners = () if pile is None else pile.owners
         piles[place - 1] = CardPile(card.colour, (*owners, card.seat))
         return replace(self, piles=tuple(piles))
-
-    def stopped(self, seat: int) -> CardsPosition:
-        """The position after a seat has called stop."""
-        if not self.plays(seat):
-            raise IllegalMove(f"stop by seat {seat} in '{self}': that seat does not play")
-        if self.over:
-            raise IllegalMove(f"stop by seat {seat} in '{self}': the round is over")
-        return replace(self, caller=seat)
-
-    def called_stuck(self) -> CardsPosition:
-        """The position after all seats have called stuck."""
-        if self.over:
-            raise IllegalMove(f"stuck in '{self}': the round is over")
-        return replace(self, stuck=True)
-
-    def reopened(self) -> CardsPosition:
-        """The position without the call: the round goes on."""
-        return replace(self, caller=None, stuck=False)
 
     def at_table_of(self, seats: int) -> CardsPosition:
         """The same position with empty seats up to that number."""

@@ -1,4 +1,4 @@
-"""Who plays which card: attempts go in with their stamps, and rulings come out.
+"""Which card is played: attempts go in with their stamps, and rulings come out.
 
 An attempt is a slap with a card on the seat's pad, or a card laid on the reader of a pile. It fits if a
 pile wants the card, and did so when the attempt was made: the card below may have been played in
@@ -23,55 +23,49 @@ the same dead heat, but not surely after it.
   still waits for another attempt of its own seat, that one has to be decided first.
 * Nothing counts after the end of the round. So while a call may turn out to be the end, all that is surely
   after it waits.
+
+There is one record for each attempt that waits, and one for each card that was played. Nothing is played that
+may have to be taken back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
 
+from firmware_host.games.cards.cards import CardsPosition
 from firmware_host.games.locks import Locks
 from firmware_host.model.effects import Cue, TieBroken, Verdict
 from firmware_host.model.places import Card, Colour
 from firmware_host.model.settings import Settings
-from firmware_host.model.times import Stamp, exactly, margin_ns
+from firmware_host.model.times import Stamp, margin_ns
 from firmware_host.timing.ties import TieBreaker
 
 NEVER_NS = 1 << 62
 
 
-class CentrePiles(Protocol):
-    """The piles as they are now."""
-
-    def is_in_centre(self, card: Card) -> bool:
-        """Whether this card of this seat lies on a pile."""
-
-    def accepts(self, card: Card, place: int) -> bool:
-        """Whether the card may go onto that place."""
-
-    def places_for(self, card: Card) -> list[int]:
-        """The places that it may go onto."""
-
-
 @dataclass(slots=True, eq=False)
 class Attempt:
-    """A slap or a laid card that waits for its verdict; `place` is where it was laid.
+    """A slap or a laid card that waits for its verdict.
 
-    Without a card there is nothing to play; `cue` may give the reason. Until `card_by_ns` its card may still
-    be read; 0 means that this is decided.
+    Without a card there is nothing to play; `cue` may give the reason.
     """
 
     seat: int
     stamp: Stamp
-    card: Card | None
-    due_ns: int
-    place: int | None = None
+    card: Card | None = None
+    due_ns: int = NEVER_NS  # while its button is down and it may become a call
+    place: int | None = None  # where it was laid
+    doubtful: bool = False
+    card_by_ns: int = 0  # until then its card may still be read; 0 if this is decided
     cue: Cue | None = None
     excused: bool = True  # the seat is not locked for what the cue says
-    card_by_ns: int = 0
-    lost: PlayedCard | None = None
-    doubtful: bool = False
+    lost: PlayedCard | None = None  # the play of the rival that has won their dead heat
+
+    @property
+    def may_have_card(self) -> bool:
+        """Whether it has a card, or one may still be read for it."""
+        return self.card is not None or self.card_by_ns > 0
 
 
 @dataclass(slots=True, eq=False)
@@ -81,7 +75,7 @@ class PlayedCard:
     card: Card
     place: int
     stamp: Stamp
-    excused: set[int] = field(default_factory=set)
+    excused: set[int] = field(default_factory=set)  # the seats that were told "too late" for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,182 +92,164 @@ class PlayRuling:
 
 
 class Plays:
-    """The attempts of one round. `wide_ns` is how much wider than those of slaps stamps may be."""
+    """The attempts of one round, and its piles. Stamps may be `wide_ns` wider than those of slaps."""
 
-    def __init__(self, settings: Settings, ties: TieBreaker, wide_ns: int = 0) -> None:
+    def __init__(
+        self, settings: Settings, ties: TieBreaker, position: CardsPosition, wide_ns: int = 0
+    ) -> None:
+        self.position = position
+        self.waiting: list[Attempt] = []
+        """The attempts without a verdict, in the order in which they became known."""
+        self.locks = Locks(settings.lock_ns, settings.locks)
         self._just_lost_ns = settings.just_lost_ns
         self._doubt_ns = 2 * settings.stamp_uncertainty_ns
         self._wide_ns = wide_ns
         self._ties = ties
-        self._locks = Locks(settings.lock_ns, settings.locks)
-        self._pending: list[Attempt] = []
         self._past: list[PlayedCard] = []
-        self._raised: dict[int, Stamp] = {}
-        self._end: Stamp | None = None
+        self._raised: dict[int, Stamp] = {}  # when each pile reached its height
 
     # -- what comes in
 
-    def slap(self, seat: int, stamp: Stamp, card: Card) -> None:
-        """A seat slaps, with that card on its pad."""
-        self._pending.append(Attempt(seat, stamp, card, stamp.latest_ns))
-
-    def press(self, seat: int, stamp: Stamp, card_by_ns: int = 0) -> Attempt:
-        """A seat presses with no card on its pad: if none is read by then, it is a call or a false claim."""
-        attempt = Attempt(seat, stamp, None, NEVER_NS, card_by_ns=card_by_ns)
-        self._pending.append(attempt)
-        return attempt
-
-    @property
-    def unread(self) -> list[Attempt]:
-        """The presses whose card may still be read."""
-        return [each for each in self._pending if each.card_by_ns]
-
-    def read(self, attempt: Attempt, card: Card) -> None:
-        """The card of a press was read: it was a slap."""
-        attempt.card, attempt.card_by_ns, attempt.due_ns = card, 0, attempt.stamp.latest_ns
-
-    def not_read(self, attempt: Attempt, cue: Cue | None, excused: bool) -> None:
-        """A press has no card to play; the cue may give the reason."""
-        attempt.cue, attempt.excused, attempt.card_by_ns = cue, excused, 0
-
     def lay(self, card: Card, stamp: Stamp, place: int, known_ns: int, doubtful: bool = False) -> None:
         """A card was laid on a place."""
-        due_ns = known_ns + self._wide_ns
-        self._pending.append(Attempt(card.seat, stamp, card, due_ns, place, doubtful=doubtful))
-
-    def is_laid(self, card: Card) -> bool:
-        """Whether this card was laid on a place and is not decided yet."""
-        return any(each.place is not None and each.card == card for each in self._pending)
+        self.waiting.append(Attempt(card.seat, stamp, card, known_ns + self._wide_ns, place, doubtful))
 
     def let_go(self, seat: int) -> None:
         """A button came up: a press without a card was not a call either."""
-        for attempt in self._pending:
+        for attempt in self.waiting:
             if attempt.seat == seat and attempt.due_ns == NEVER_NS:
                 attempt.due_ns = attempt.stamp.latest_ns
 
     def was_call(self, seat: int) -> None:
         """A press has become a call: it is not judged."""
-        self._pending = [each for each in self._pending if each.seat != seat or each.due_ns != NEVER_NS]
+        self.waiting = [each for each in self.waiting if each.seat != seat or each.due_ns != NEVER_NS]
 
     def close(self, end: Stamp) -> list[Attempt]:
-        """End the round at that stamp: remove and return all attempts that are surely after it."""
-        return self._take(each for each in self._pending if end.surely_before(each.stamp))
+        """End the round at that stamp: remove and return what is not judged any more.
 
-    def take_pressed(self) -> list[Attempt]:
-        """Remove and return the presses whose buttons are down, unless a card may still be read for them."""
-        return self._take(each for each in self._pending if each.due_ns == NEVER_NS and not each.card_by_ns)
-
-    def lock(self, seat: int, t_ns: int) -> None:
-        """Lock a seat for a wrong call, from then on."""
-        self._locks.restart(seat, exactly(t_ns))
-
-    # -- what comes out
-
-    def next_ruling(self, known_ns: int, centre: CentrePiles, end: Stamp | None = None) -> PlayRuling | None:
-        """The next decision that is due now that everything up to then is known; None if there is none.
-
-        `end` is what may turn out to be the end of the round.
+        That is all that is surely after it, and presses whose buttons are down, unless a card may still be
+        read for them.
         """
-        if not self._pending:
-            return None
-        self._end = end
-        return (
-            self._lock()
-            or self._award(known_ns, centre)
-            or self._dismiss(known_ns, centre)
-            or self._award(known_ns, centre, knot=True)
-        )
+        after = [each for each in self.waiting if end.surely_before(each.stamp)]
+        after += [
+            each
+            for each in self.waiting
+            if each.due_ns == NEVER_NS and not each.card_by_ns and each not in after
+        ]
+        self.waiting = [each for each in self.waiting if each not in after]
+        return after
+
+    # -- what is known
 
     def awaits_after_ns(self, known_ns: int) -> int | None:
         """The next moment up to which everything has to be known for a decision; those before are taken."""
-        moments = (moment for each in self._pending for moment in (each.due_ns, each.card_by_ns))
+        moments = (moment for each in self.waiting for moment in (each.due_ns, each.card_by_ns))
         return min((moment for moment in moments if known_ns < moment < NEVER_NS), default=None)
-
-    def is_locked(self, seat: int, stamp: Stamp) -> bool:
-        """Whether a seat is locked at that stamp."""
-        return self._locks.holds(seat, stamp)
 
     def played_after(self, seat: int, stamp: Stamp) -> int:
         """How many cards this seat has surely played after that stamp."""
         return sum(play.card.seat == seat and stamp.surely_before(play.stamp) for play in self._past)
 
-    def undecided(self, seat: int, stamp: Stamp) -> int:
-        """How many cards of this seat are not decided yet and may have been played before that stamp."""
-        return sum(each.stamp != stamp and not stamp.surely_before(each.stamp) for each in self._of(seat))
-
-    def undecided_before(self, seat: int, stamp: Stamp) -> bool:
-        """Whether a card that this seat has surely played before that stamp is not decided yet."""
-        return any(each.stamp.surely_before(stamp) for each in self._of(seat))
-
-    def _of(self, seat: int) -> Iterator[Attempt]:
-        """The pending attempts of a seat that have a card or may have one."""
-        return (
-            each for each in self._pending if each.seat == seat and (each.card is not None or each.card_by_ns)
-        )
-
-    def locked_until_ns(self, seat: int) -> int:
-        """When the last lock of this seat ends; 0 if it never had one."""
-        return self._locks.until_ns(seat)
+    def undecided(self, seat: int) -> Iterator[Stamp]:
+        """When this seat has played the cards that are not decided yet, or may have played one."""
+        return (each.stamp for each in self.waiting if each.seat == seat and each.may_have_card)
 
     def contest_ns(self, attempt: Attempt) -> tuple[int, int]:
         """The time in which something may have happened that this attempt's verdict depends on."""
         first_ns = attempt.stamp.earliest_ns - self._just_lost_ns - self._doubt_ns
         return first_ns, attempt.stamp.latest_ns + self._doubt_ns
 
-    def _take(self, attempts: Iterable[Attempt]) -> list[Attempt]:
-        taken = list(attempts)
-        self._pending = [each for each in self._pending if each not in taken]
-        return taken
+    # -- what comes out
 
-    def _lock(self) -> PlayRuling | None:
-        for attempt in self._pending:
-            if attempt.due_ns == NEVER_NS or self._waits_for_end(attempt):
-                continue
-            if self._locks.holds(attempt.seat, attempt.stamp):
-                self._pending.remove(attempt)
-                self._locks.restart(attempt.seat, attempt.stamp)
-                return PlayRuling(Verdict.LOCKED, attempt, locks=True)
-        return None
+    def next_ruling(self, known_ns: int, end: Stamp | None = None) -> PlayRuling | None:
+        """The next decision that is due now that everything up to then is known; None if there is none.
 
-    def _next_of_each_seat(self) -> list[Attempt]:
-        """The attempts that may be decided: a seat's second waits for its first, unless cards are laid."""
-        return sorted((each for each in self._pending if self._before(each) is None), key=_moment)
-
-    def _before(self, attempt: Attempt) -> Attempt | None:
-        """The earlier attempt of the same seat that is not decided either."""
-        if attempt.place is not None:
-            return None
-        first = next(each for each in self._pending if each.seat == attempt.seat and each.place is None)
-        return None if first is attempt else first
-
-    def _award(self, known_ns: int, centre: CentrePiles, knot: bool = False) -> PlayRuling | None:
-        """Play the first attempt that is due and fits, or the rival that the tie-break chooses.
-
-        `knot` says that nothing else can be decided: if all that fit only wait for each other, the first
-        is played.
+        `end` is what may turn out to be the end of the round.
         """
-        fitting = {each: places for each in self._pending if (places := self._places(each, centre))}
-        ready = [
-            each for each in self._next_of_each_seat() if each in fitting and self._is_due(each, known_ns)
-        ]
+        if not self.waiting:
+            return None
+        held_up = {each for each in self.waiting if end is not None and end.surely_before(each.stamp)}
+        for attempt in self.waiting:
+            if attempt.due_ns == NEVER_NS or attempt in held_up:
+                continue
+            if self.locks.holds(attempt.seat, attempt.stamp):
+                self.waiting.remove(attempt)
+                self.locks.restart(attempt.seat, attempt.stamp)
+                return PlayRuling(Verdict.LOCKED, attempt, locks=True)
+        due = {each for each in self.waiting if each.due_ns <= known_ns and not each.card_by_ns} - held_up
+        return self._decided(due, held_up)
+
+    def _decided(self, due: set[Attempt], held_up: set[Attempt]) -> PlayRuling | None:
+        """Play the first that fits, or the rival that the tie-break chooses; or else reject one."""
+        in_order = sorted(self.waiting, key=_moment)
+        places = {each: self._places(each) for each in in_order}
+        fitting = [each for each in in_order if places[each]]
+        decidable = [each for each in in_order if each in due and self._before(each) is None]
+        ready = [each for each in decidable if places[each]]
         blocked: list[tuple[Attempt, list[Attempt]]] = []
         for first in ready:
-            rivals = _one_per_seat(each for each in sorted(fitting, key=_moment) if _compete(first, each))
-            if any(map(self._waits_for_end, rivals)) or self._may_be_beaten(first, centre):
+            rivals = _rivals(first, fitting)
+            if not held_up.isdisjoint(rivals) or self._may_be_beaten(first):
                 continue
-            waiting_for = [before for each in rivals if (before := self._before(each)) is not None]
-            if not waiting_for:
-                return self._award_to(first, rivals, fitting[first])
-            if all(self._is_due(before, known_ns) for before in waiting_for):
+            waits_for = {before for each in rivals if (before := self._before(each)) is not None}
+            if not waits_for:
+                return self._play(first, rivals, places[first])
+            if waits_for <= due:
                 blocked.append((first, rivals))
-        if knot and blocked and len(blocked) == len(ready):
+        for attempt in decidable:
+            # One that fits may have to wait for a rival.
+            if not places[attempt] and not self._may_still_fit(attempt, due, places):
+                return self._reject(attempt)
+        if blocked and len(blocked) == len(ready):  # all that fit only wait for each other
             first, rivals = blocked[0]
-            return self._award_to(first, rivals, fitting[first])
+            return self._play(first, rivals, places[first])
         return None
 
-    def _award_to(self, first: Attempt, rivals: list[Attempt], places: list[int]) -> PlayRuling:
-        tie = None
-        winner = first
+    def _before(self, attempt: Attempt) -> Attempt | None:
+        """The earlier slap of the same seat that is not decided either; laid cards wait for none."""
+        if attempt.place is not None:
+            return None
+        first = next(each for each in self.waiting if each.seat == attempt.seat and each.place is None)
+        return None if first is attempt else first
+
+    def _places(self, attempt: Attempt) -> list[int]:
+        """The places that this attempt fits on: not where the card below was surely played after it."""
+        card, position = attempt.card, self.position
+        if card is None or position.is_in_centre(card):
+            return []
+        if attempt.place is None:
+            places = position.places_for(card)
+        else:
+            places = [attempt.place] if position.accepts(card, attempt.place) else []
+        raised = self._raised
+        return [at for at in places if at not in raised or not attempt.stamp.surely_before(raised[at])]
+
+    def _may_be_beaten(self, first: Attempt) -> bool:
+        """Whether the card of an unread slap may turn out to be a rival that was as early."""
+        card = first.card
+        if first.place is not None or card is None or card.number == 1:
+            return False
+        return any(
+            each.card_by_ns
+            and each.seat != first.seat
+            and each.stamp.earliest_ns <= first.stamp.latest_ns
+            and not self.position.is_in_centre(card._replace(seat=each.seat))
+            and not self.locks.holds(each.seat, each.stamp)
+            for each in self.waiting
+        )
+
+    def _may_still_fit(self, attempt: Attempt, due: set[Attempt], places: dict[Attempt, list[int]]) -> bool:
+        """Whether another attempt may have come before it, so that it would fit after all."""
+        return attempt.card is not None and any(
+            other.may_have_card
+            and not attempt.stamp.surely_before(other.stamp)
+            and (other not in due or places[other])
+            for other in self.waiting
+            if other is not attempt
+        )
+
+    def _play(self, first: Attempt, rivals: list[Attempt], places: list[int]) -> PlayRuling:
+        tie, winner = None, first
         if len(rivals) > len(places):
             tie = self._ties.settle(first.card, [each.seat for each in rivals])
             winner = next(each for each in rivals if each.seat == tie.winner)
@@ -282,92 +258,32 @@ class Plays:
         play = PlayedCard(winner.card, place, winner.stamp)
         if tie is not None and len(places) == 1:
             for each in rivals:
-                each.lost = play if each is not winner else None
+                each.lost = play
+        self.waiting.remove(winner)
         self._past.append(play)
-        self._raised[place] = self._raise(place, winner.stamp)
-        self._pending.remove(winner)
+        # A pile has not reached its height before all of its cards were there.
+        below, above = self._raised.get(place, winner.stamp), winner.stamp
+        self._raised[place] = Stamp(
+            max(below.earliest_ns, above.earliest_ns), max(below.latest_ns, above.latest_ns)
+        )
+        self.position = self.position.played(play.card, place)
         return PlayRuling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, play, tie=tie)
 
-    def _raise(self, place: int, stamp: Stamp) -> Stamp:
-        """When the pile reached that height: not before all of its cards were there."""
-        below = self._raised.get(place, stamp)
-        return Stamp(max(below.earliest_ns, stamp.earliest_ns), max(below.latest_ns, stamp.latest_ns))
-
-    def _places(self, attempt: Attempt, centre: CentrePiles) -> list[int]:
-        """The places that this attempt fits on."""
-        card = attempt.card
-        if card is None or centre.is_in_centre(card):
-            return []
-        if attempt.place is None:
-            places = centre.places_for(card)
-        else:
-            places = [attempt.place] if centre.accepts(card, attempt.place) else []
-        return [place for place in places if not self._is_before_raise(attempt, place)]
-
-    def _is_before_raise(self, attempt: Attempt, place: int) -> bool:
-        """Whether the card below was surely played after this."""
-        raised = self._raised.get(place)
-        return raised is not None and attempt.stamp.surely_before(raised)
-
-    def _dismiss(self, known_ns: int, centre: CentrePiles) -> PlayRuling | None:
-        """Reject an attempt that is due and does not fit, if no card can come any more that it fits on."""
-        for attempt in self._next_of_each_seat():
-            if not self._is_due(attempt, known_ns) or self._places(attempt, centre):
-                continue  # one that fits may have to wait for a rival
-            if not self._may_still_fit(attempt, known_ns, centre):
-                self._pending.remove(attempt)
-                return self._rejection(attempt, centre)
-        return None
-
-    def _may_still_fit(self, attempt: Attempt, known_ns: int, centre: CentrePiles) -> bool:
-        """Whether a pending attempt may have come before it, so that it would fit after all."""
-        return attempt.card is not None and any(
-            (other.card is not None or other.card_by_ns)
-            and not attempt.stamp.surely_before(other.stamp)
-            and (not self._is_due(other, known_ns) or self._places(other, centre))
-            for other in self._pending
-            if other is not attempt
-        )
-
-    def _is_due(self, attempt: Attempt, known_ns: int) -> bool:
-        """Whether nothing that it could depend on can still turn up, other than rivals."""
-        return attempt.due_ns <= known_ns and not attempt.card_by_ns and not self._waits_for_end(attempt)
-
-    def _waits_for_end(self, attempt: Attempt) -> bool:
-        """Whether it does not count if the round has ended with what may be its end."""
-        return self._end is not None and self._end.surely_before(attempt.stamp)
-
-    def _may_be_beaten(self, first: Attempt, centre: CentrePiles) -> bool:
-        """Whether the card of an unread slap may turn out to be a rival that was as early."""
-        card = first.card
-        if first.place is not None or card is None or card.number == 1:
-            return False
-        return any(
-            each.seat != first.seat
-            and each.stamp.earliest_ns <= first.stamp.latest_ns
-            and not centre.is_in_centre(card._replace(seat=each.seat))
-            and not self._locks.holds(each.seat, each.stamp)
-            for each in self.unread
-        )
-
-    def _rejection(self, attempt: Attempt, centre: CentrePiles) -> PlayRuling:
-        cue = attempt.cue
-        if attempt.card is not None and centre.is_in_centre(attempt.card):
+    def _reject(self, attempt: Attempt) -> PlayRuling:
+        self.waiting.remove(attempt)
+        card, cue = attempt.card, attempt.cue
+        if card is not None and self.position.is_in_centre(card):
             cue = Cue.IN_CENTRE
-        if cue is not None:
-            if not attempt.excused:
-                self._locks.begin(attempt.seat, attempt.stamp)
-            return PlayRuling(Verdict.ILLEGAL, attempt, cue=cue, locks=not attempt.excused)
         lost = attempt.lost or self._just_lost(attempt)
-        if lost is not None:
+        if cue is None and lost is not None:
             lost.excused.add(attempt.seat)
             verdict = Verdict.DEAD_HEAT_LOST if attempt.lost else Verdict.TOO_LATE
             return PlayRuling(verdict, attempt, lost, abs(margin_ns(lost.stamp, attempt.stamp)))
-        if attempt.place is not None:
-            return PlayRuling(Verdict.ILLEGAL, attempt)
-        self._locks.begin(attempt.seat, attempt.stamp)
-        verdict = Verdict.FALSE_CLAIM if attempt.card is None else Verdict.ILLEGAL
-        return PlayRuling(verdict, attempt, locks=True)
+        locks = attempt.place is None if cue is None else not attempt.excused
+        if locks:
+            self.locks.begin(attempt.seat, attempt.stamp)
+        verdict = Verdict.FALSE_CLAIM if card is None and cue is None else Verdict.ILLEGAL
+        return PlayRuling(verdict, attempt, cue=cue, locks=locks)
 
     def _just_lost(self, attempt: Attempt) -> PlayedCard | None:
         """The play that just took this attempt's place, if the seat has had no verdict for that yet."""
@@ -387,30 +303,25 @@ class Plays:
         return None
 
 
-def _one_per_seat(attempts: Iterable[Attempt]) -> list[Attempt]:
-    """The first attempt of each seat: nobody is drawn with two."""
-    first: dict[int, Attempt] = {}
-    for attempt in attempts:
-        first.setdefault(attempt.seat, attempt)
-    return list(first.values())
-
-
 def _moment(attempt: Attempt) -> tuple[int, int, Card, int]:
     """The order in time; where that is equal, an order of cards that favours nobody."""
-    latest_ns, earliest_ns = attempt.stamp.latest_ns, attempt.stamp.earliest_ns
-    return latest_ns, earliest_ns, attempt.card or Card(attempt.seat, *_NO_CARD), attempt.seat
+    earliest_ns, latest_ns = attempt.stamp
+    return latest_ns, earliest_ns, attempt.card or Card(attempt.seat, Colour.RED, 0), attempt.seat
 
 
-_NO_CARD = (Colour.RED, 0)
+def _rivals(first: Attempt, fitting: list[Attempt]) -> list[Attempt]:
+    """The first attempt of each seat that competes with this one, which is among them."""
+    rivals: dict[int, Attempt] = {}
+    for each in fitting:
+        if each is first or _compete(first, each):
+            rivals.setdefault(each.seat, each)
+    return list(rivals.values())
 
 
 def _compete(first: Attempt, other: Attempt) -> bool:
     """Whether two attempts that fit want the same place, and the other may have been as early."""
-    if first is other:
-        return True
-    if first.seat == other.seat:
-        return False
-    if first.card is None or other.card is None or other.stamp.earliest_ns > first.stamp.latest_ns:
+    assert first.card is not None and other.card is not None
+    if first.seat == other.seat or other.stamp.earliest_ns > first.stamp.latest_ns:
         return False
     if first.place is not None or other.place is not None:
         return first.place == other.place

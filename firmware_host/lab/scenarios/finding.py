@@ -123,7 +123,7 @@ def find_armed(observed: Observed, argument: str) -> str:
     round_, seat = observed.referee.session.round, int(argument)
     if not isinstance(round_, CardRound):
         return _NO_ROUND
-    card, place = round_.armed(seat), round_.goes_to(seat)
+    card, _, place = round_.on_pad(seat)
     if card is None:
         return "none"
     return f"{card} nowhere" if place is None else f"{card} pile {place}"
