@@ -25,13 +25,12 @@ from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.operator import RivalHand
 from firmware_host.lab.party import Invitation, Misbehaviour, Party, even_deal, hold_party
-from firmware_host.model.effect_text import effect_record
-from firmware_host.model.effects import Judged, Verdict
+from firmware_host.model.effects import Judged, Verdict, effect_record
 from firmware_host.model.events import SourceEdge
+from firmware_host.model.phrases import LANGUAGES
 from firmware_host.model.places import Button
-from firmware_host.model.settings import LANGUAGES
 from firmware_host.profile.examples import build_table, key_table
-from firmware_host.profile.table_reading import timing_table
+from firmware_host.profile.table_sections import timing_table
 from firmware_host.referee import Step
 from firmware_host.run.table_files import load_profile
 from firmware_host.workshop.electrical.rules import rule_tables

@@ -17,7 +17,7 @@ from firmware_host.model.phrases import say
 from firmware_host.model.places import CARD_NUMBERS, Colour
 from firmware_host.model.states import SlotState
 from firmware_host.show.lamps import DARK, ROW_SYMBOL, ROW_TINT, VERDICT_LAMP, Beat, Lamp, Tint
-from firmware_host.show.lines import per_seat
+from firmware_host.show.pages import per_seat
 from firmware_host.show.picture import FITS
 
 DOCS = Path(__file__).parent

@@ -20,11 +20,11 @@ from typing import NamedTuple
 from firmware_host.games.rooms import Room
 from firmware_host.games.session import Session, Table
 from firmware_host.model.effects import Effect, MatchEnded
-from firmware_host.model.event_text import Input
 from firmware_host.model.events import (
     Command,
     Event,
     Filled,
+    Input,
     Released,
     SourceEdge,
     TagSeen,

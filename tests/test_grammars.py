@@ -18,9 +18,9 @@ from firmware_host.lab.bots.decks import parse_area
 from firmware_host.lab.mishaps import KINDS, Mishap, parse_mishap
 from firmware_host.lab.scenarios.expectations import SUBJECTS, parse_expectation
 from firmware_host.lab.scenarios.reading import parse_scenario
-from firmware_host.model.effect_text import format_effect, parse_effect
+from firmware_host.model.effects import format_effect, parse_effect
 from firmware_host.model.errors import BadSettings, MalformedText
-from firmware_host.model.event_text import (
+from firmware_host.model.events import (
     format_event,
     format_input,
     format_stamp,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.model.effect_text import MOST, from_record
+from firmware_host.model.effects import MOST, from_record
 from firmware_host.model.errors import MalformedText
 
 

@@ -22,8 +22,7 @@ from firmware_host.feed.feed_client import FeedLost, FeedReader
 from firmware_host.games.games import ranking
 from firmware_host.history.finish import ContestBook, Finish
 from firmware_host.history.finish_lines import finish_lines
-from firmware_host.model.effect_text import parse_effect
-from firmware_host.model.effects import Effect, MatchEnded, Noise, SlotChanged
+from firmware_host.model.effects import Effect, MatchEnded, Noise, SlotChanged, parse_effect
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.times import S
 from firmware_host.show.effect_sentences import effect_sentence

@@ -17,7 +17,6 @@ from rich.text import Text
 from firmware_host.cli.terminal import LIGHT, LIGHT_LETTER, STYLE, VERDICT_STYLE, wrapped
 from firmware_host.feed.feed_client import FeedReader
 from firmware_host.feed.state_patch import State
-from firmware_host.model.effect_text import parse_effect
 from firmware_host.model.effects import (
     CardArmed,
     CardPlayed,
@@ -26,6 +25,7 @@ from firmware_host.model.effects import (
     Noise,
     PhaseEntered,
     SlotChanged,
+    parse_effect,
 )
 from firmware_host.model.phrases import say, verdict_key
 from firmware_host.model.places import CARD_NUMBERS, PLACES_PER_ROW, Card, Colour, Slot
@@ -119,8 +119,6 @@ def seen_by(reader: FeedReader, t_ns: int) -> SeenTable:
 
 
 _MARK = {SlotState.OPEN.word: "!", SlotState.ILLEGAL.word: "x", SlotState.LAPSED.word: "~"}
-
-
 AWAY = "The table does something else for a while."
 
 

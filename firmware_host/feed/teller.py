@@ -20,9 +20,16 @@ from firmware_host.games.leftover_check import Settle
 from firmware_host.games.phases import COMMANDS
 from firmware_host.games.rooms import Clear, Scores
 from firmware_host.games.session import Session
-from firmware_host.model.effect_text import effect_record
-from firmware_host.model.effects import WINNING, Effect, Judged, PhaseEntered, RoundStarted, Verdict
-from firmware_host.model.event_text import OPERATOR_WORDS
+from firmware_host.model.effects import (
+    WINNING,
+    Effect,
+    Judged,
+    PhaseEntered,
+    RoundStarted,
+    Verdict,
+    effect_record,
+)
+from firmware_host.model.events import OPERATOR_WORDS
 from firmware_host.model.places import ALL_SLOTS, PLACES_PER_ROW, Colour, Slot
 from firmware_host.model.states import Condition, DeviceCondition, Phase, SlotState
 from firmware_host.referee import Referee, Step

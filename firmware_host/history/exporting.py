@@ -12,8 +12,7 @@ from typing import Any
 
 from firmware_host.history.contests import apart_ns, contests
 from firmware_host.history.story import StampedVerdict, Story
-from firmware_host.model.effect_text import format_effect
-from firmware_host.model.effects import DeviceReported, Effect, Judged, RoundStarted, TieBroken
+from firmware_host.model.effects import DeviceReported, Effect, Judged, RoundStarted, TieBroken, format_effect
 from firmware_host.model.plain_text import visible
 from firmware_host.store.rows import RoundRow
 from firmware_host.store.standings import ALL, DAY, EVENT, PlayerStanding, player_standings, standings

@@ -17,8 +17,7 @@ from firmware_host.lab.simulated_table import FRAMES_KEPT, Faults, begin_game
 from firmware_host.model.places import Source, Spot, Tag
 from firmware_host.model.settings import Settings
 from firmware_host.profile.device_kinds import LED_CHIPS, SIGNS
-from firmware_host.profile.ports import SCOREBOARD
-from firmware_host.profile.profile import BANK_LINES, GPIO, Bank, Profile
+from firmware_host.profile.profile import BANK_LINES, GPIO, SCOREBOARD, Bank, Profile
 from firmware_host.run.devices import INTERRUPTS, InputLines, install, loaded, sign_driver, soundboard_on
 from firmware_host.run.equipment import RECHECK_NS, Equipment, HealthBox, Soundboard
 from firmware_host.run.shell import Loop, Onlooker, Shell

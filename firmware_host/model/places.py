@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from firmware_host.model.errors import MalformedText
-from firmware_host.model.plain_text import whole_number
+from firmware_host.model.plain_text import shortened, whole_number
 
 
 class Colour(IntEnum):
@@ -134,8 +134,6 @@ Spot = Pad | Pile | Slot
 
 Tag = Card | DieFace | Stranger
 """What a tag stands for."""
-
-
 MOST_SEATS = 12
 """Three boxes of cards have sets for twelve."""
 FACES = PLACES_PER_ROW
@@ -146,7 +144,6 @@ _COLOURS = {colour.word: colour for colour in Colour}
 _UID = re.compile(r"(?:[0-9a-f]{2}){1,10}")
 _TAG_FORM = "it looks like 'card 3 red 7', 'die 5 face 2' or 'unknown 04a1b2c3'"
 _SPOT_FORM = "it looks like 'pad 3', 'pile 4' or 'red 1'"
-_LONGEST = 60
 
 
 def format_tag(tag: Tag) -> str:
@@ -198,8 +195,3 @@ def _number(words: list[str], text: str, things: str, most: int) -> int:
             f"'{shortened(' '.join(words))}' does not exist; {things} are numbered from 1 to {most}"
         )
     return number
-
-
-def shortened(text: str) -> str:
-    """The text, cut where it would fill the screen."""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

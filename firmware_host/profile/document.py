@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from firmware_host.model.errors import BadSettings, TableError
-from firmware_host.model.places import shortened
-from firmware_host.profile.fault_words import clean, meant, nearest
+from firmware_host.model.plain_text import clean, meant, nearest, shortened
 
 # The line of each setting in a TOML text.
 #

@@ -8,20 +8,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from firmware_host.games.games import GAMES, STANDARD, VARIANTS
+from firmware_host.model.plain_text import both, either
 from firmware_host.model.settings import LANGUAGES, LOUDEST, TIMINGS, Settings, time_of
 from firmware_host.model.times import format_duration
-from firmware_host.profile.build_choices import (
+from firmware_host.profile.profile import (
     BOARD_SETTINGS,
     BUILD_SETTINGS,
+    NONE,
     BoardSize,
+    BuildChoices,
     BuildSetting,
-    Choices,
+    Profile,
+    ports_of,
 )
-from firmware_host.profile.fault_words import both, either
-from firmware_host.profile.ports import NONE, ports_of
-from firmware_host.profile.profile import Profile
-from firmware_host.profile.seating import open_seats
-from firmware_host.profile.table import AUTO_CARD, NO_CARD, SYNCS, USUAL_VOLUME, StoreConfig, TableConfig
+from firmware_host.profile.table import (
+    AUTO_CARD,
+    NO_CARD,
+    SYNCS,
+    USUAL_VOLUME,
+    StoreConfig,
+    TableConfig,
+    open_seats,
+)
 
 
 def format_table(config: TableConfig) -> str:
@@ -180,7 +188,7 @@ def _line(setting: str, meaning: str) -> Iterator[str]:
 
 # Every key of a profile, explained: for the template of a profile, and for the docs.
 #
-# The sections that only building needs have their own rows, in `build_choices.py`.
+# The sections that only building needs have their own rows, in `profile.py`.
 
 
 class ProfileKey(NamedTuple):
@@ -249,7 +257,7 @@ def build_table() -> Iterator[str]:
     """The same for `[build]` and `[build.board]`, with defaults and what is allowed."""
     yield "| section | key | default | allowed | |"
     yield "|---|---|---|---|---|"
-    usual = Choices()
+    usual = BuildChoices()
     for section, settings, values in (
         ("build", BUILD_SETTINGS, usual),
         ("build.board", BOARD_SETTINGS, usual.board),
@@ -308,7 +316,7 @@ def _reference() -> Iterator[str]:
         yield f"#   {f'{key.name} = {key.example}':{_KEY_COMMENT_AT}} # {key.meaning}"
 
 
-def _build(build: Choices) -> Iterator[str]:
+def _build(build: BuildChoices) -> Iterator[str]:
     """The sections for building: what the profile states, and the rest as comments."""
     yield ""
     yield "[build]  # only for building: parts, cables, the board. Lines with a # show the default"
@@ -329,7 +337,7 @@ def _build(build: Choices) -> Iterator[str]:
 
 
 def _settings(
-    settings: Mapping[str, BuildSetting], values: Choices | BoardSize, given: frozenset[str], inside: str
+    settings: Mapping[str, BuildSetting], values: BuildChoices | BoardSize, given: frozenset[str], inside: str
 ) -> Iterator[str]:
     for key, row in settings.items():
         words = f" ({allowed(row)})" if allowed(row) else ""
@@ -337,7 +345,7 @@ def _settings(
         yield _template_line(text, f"{row.meaning}{words}", f"{inside}{row.field}" in given)
 
 
-def _overlays(build: Choices) -> str:
+def _overlays(build: BuildChoices) -> str:
     texts = ", ".join(map(quoted, build.overlays))
     return f"overlays = [{texts}]" if "overlays" in build.given else _OVERLAYS
 

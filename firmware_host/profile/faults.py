@@ -12,9 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from firmware_host.model.errors import fault_messages
-from firmware_host.model.plain_text import whole_number
+from firmware_host.model.plain_text import because, both, either, meant, nearest, shown, whole_number
 from firmware_host.profile.document import Document, FileSetting, KeyPath, Layout, Section, find_misplaced
-from firmware_host.profile.fault_words import because, both, either, meant, nearest, shown
 
 _MOST_LISTED = 17
 _MOST_MISPLACED = 4

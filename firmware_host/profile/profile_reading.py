@@ -9,26 +9,38 @@ from typing import Any
 from firmware_host.games.games import CARD_GAME, DICE_GAME, GAMES, Game
 from firmware_host.model.errors import BadSettings
 from firmware_host.model.places import ALL_SLOTS, MOST_PILES_A_SEAT, MOST_SEATS, Colour
+from firmware_host.model.plain_text import both, either, nearest
 from firmware_host.model.settings import BRIGHTEST
-from firmware_host.profile.build_choices import (
-    BOARD_SETTINGS,
-    BUILD_SETTINGS,
-    CARD_BOARD,
-    DICE_BOARD,
-    BoardSize,
-    BuildSetting,
-    Choices,
-)
-from firmware_host.profile.contact_reading import BANK_SETTINGS, ROWS, ContactReader
 from firmware_host.profile.device_kinds import LED_CHIPS, SIGNS, USUAL_LED_CHIP, USUAL_SIGN
 from firmware_host.profile.document import FileSetting, Layout, Section, parse_document
-from firmware_host.profile.fault_words import both, either, nearest
 from firmware_host.profile.faults import FaultCollector
-from firmware_host.profile.lamp_reading import BOARD_LAMPS, CENTRE_LAMPS, LampReader
-from firmware_host.profile.pins import PinClaims, is_revision, lines_of
-from firmware_host.profile.profile import BUS_LINES, CHIPS, DRIVERS, OWNERSHIPS, PULLS, LedChip, Profile
-from firmware_host.profile.serial_ports import may_lack_parity, parity_form
-from firmware_host.profile.tag_spots import READER_SETTINGS, TagSpots
+from firmware_host.profile.pins import PinClaims, is_revision, lines_of, may_lack_parity, parity_form
+from firmware_host.profile.profile import (
+    BOARD_SETTINGS,
+    BUILD_SETTINGS,
+    BUS_LINES,
+    CARD_BOARD,
+    CHIPS,
+    DICE_BOARD,
+    DRIVERS,
+    OWNERSHIPS,
+    PULLS,
+    BoardSize,
+    BuildChoices,
+    BuildSetting,
+    LedChip,
+    Profile,
+)
+from firmware_host.profile.wiring_reading import (
+    BANK_SETTINGS,
+    BOARD_LAMPS,
+    CENTRE_LAMPS,
+    READER_SETTINGS,
+    ROWS,
+    ContactReader,
+    LampReader,
+    TagSpots,
+)
 
 _SEATS = tuple(map(str, range(1, MOST_SEATS + 1)))
 _MAPS = ("board", "places", "cables", "pull-ups")
@@ -235,15 +247,15 @@ class BuildReader:
         self._section = reader.section(root, "build", BUILD_KEYS)
         self._given: set[str] = set()
 
-    def read(self, profile: Profile) -> Choices:
+    def read(self, profile: Profile) -> BuildChoices:
         """The choices for a profile, whose names are those that may be used; without seats any may."""
-        usual = Choices(board=CARD_BOARD if profile.game == "cards" else DICE_BOARD)
+        usual = BuildChoices(board=CARD_BOARD if profile.game == "cards" else DICE_BOARD)
         fields: dict[str, Any] = dict(self._fields(self._section, BUILD_SETTINGS, usual))
         board = self._board(profile, usual.board)
         cables = self._known(profile, cable_names(profile))
         names = [*(bank.name for bank in profile.banks), *(chip.name for chip in profile.led_chips)]
         chips = self._known(profile, names)
-        return Choices(
+        return BuildChoices(
             **fields,
             overlays=self._overlays(self._section["overlays"]),
             cables_mm=self._numbers("cables", "cables_mm", cables, 1, _LONGEST_MM),
@@ -270,7 +282,7 @@ class BuildReader:
         self,
         section: Section,
         settings: Mapping[str, BuildSetting],
-        usual: Choices | BoardSize,
+        usual: BuildChoices | BoardSize,
         inside: str = "",
     ) -> Iterator[tuple[str, object]]:
         for key, row in settings.items():

@@ -20,14 +20,12 @@ from firmware_host.model.places import (
     Slot,
     format_tag,
 )
+from firmware_host.model.plain_text import both
 from firmware_host.model.settings import LOUDEST, TIMINGS, Settings, time_of
 from firmware_host.model.times import format_duration
 from firmware_host.profile.device_kinds import EXPANDER, LED_CHIPS, SIGNS
-from firmware_host.profile.fault_words import both
-from firmware_host.profile.ports import SCOREBOARD
-from firmware_host.profile.profile import BANK_LINES, GPIO, Bank, LampWire, Profile
-from firmware_host.profile.seating import open_seats, usual_deal
-from firmware_host.profile.table import AUTO_CARD, NO_CARD, TableConfig
+from firmware_host.profile.profile import BANK_LINES, GPIO, SCOREBOARD, Bank, LampWire, Profile
+from firmware_host.profile.table import AUTO_CARD, NO_CARD, TableConfig, open_seats, usual_deal
 from firmware_host.profile.tags import Enrolled, Registry
 
 WIDTH = 100

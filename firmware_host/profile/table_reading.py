@@ -2,148 +2,46 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from firmware_host.games.games import GAMES, STANDARD, VARIANTS
-from firmware_host.model.errors import BadSettings, MalformedText
-from firmware_host.model.plain_text import in_a_line
+from firmware_host.model.errors import BadSettings
+from firmware_host.model.plain_text import in_a_line, nearest, shown
 from firmware_host.model.settings import (
     BRIGHTEST,
     CHOICES,
     LANGUAGES,
-    LOUDEST,
     TIMINGS,
     Settings,
-    TimeOrder,
-    contradictions,
-    time_of,
 )
-from firmware_host.model.times import format_duration, parse_duration
-from firmware_host.profile.document import Document, FileSetting, Layout, Section, parse_document
-from firmware_host.profile.fault_words import nearest, shown
+from firmware_host.profile.document import Document, FileSetting, Layout, parse_document
 from firmware_host.profile.faults import FaultCollector
-from firmware_host.profile.ports import SCOREBOARD, PortReader, ports_of
-from firmware_host.profile.profile import Profile, bus_lines, chip_kinds, chip_names, header_lines, line_names
+from firmware_host.profile.pins import HEADER_PORTS, whole_port
+from firmware_host.profile.profile import (
+    HEADER_LINES,
+    SCOREBOARD,
+    Profile,
+    bus_lines,
+    chip_kinds,
+    chip_names,
+    line_names,
+    ports_of,
+)
 from firmware_host.profile.profile_reading import parse_profile
-from firmware_host.profile.seating import SeatingReader
-from firmware_host.profile.serial_ports import whole_port
-from firmware_host.profile.table import (
-    AUTO_CARD,
+from firmware_host.profile.table import Files, Missing, TableConfig, Unreadable
+from firmware_host.profile.table_sections import (
+    SOUND_SETTINGS,
     STORE_SETTINGS,
-    USUAL_VOLUME,
-    Files,
-    Missing,
     OwnFiles,
+    PortReader,
+    SeatingReader,
+    SoundSectionReader,
     StoreSectionReader,
-    TableConfig,
-    Unreadable,
+    read_timing,
 )
 from firmware_host.profile.tags import Registry, parse_registry
-
-SOUND_SETTINGS = ("card", "volume")
-_CARD_FORM = "'auto', 'none', or what ALSA calls a card, such as 'plughw:CARD=Device'"
-_LONGEST_CARD = 100
-
-
-class SoundSectionReader:
-    """Reads on which card sounds are played, and how loud."""
-
-    def __init__(self, reader: FaultCollector, root: Section) -> None:
-        self._reader = reader
-        self._section = reader.section(root, "sound", SOUND_SETTINGS)
-
-    def card(self) -> str:
-        """The ALSA name of a card, "auto" or "none"."""
-        setting = self._section["card"]
-        card = self._reader.text(setting, AUTO_CARD, what=_CARD_FORM)
-        if len(card) > _LONGEST_CARD or not card.isprintable() or card.startswith("-"):
-            self._reader.fault(setting, _CARD_FORM)
-        return card
-
-    def volume(self) -> int:
-        """From 0, which is silent, to 10."""
-        return self._reader.number(self._section["volume"], 0, LOUDEST, default=USUAL_VOLUME)
-
-
-_FORM = "a duration such as '200ms': a number and ns, us, ms, s or min"
-_DURATION = re.compile(r"0*(?P<whole>[0-9]*)(?:\.[0-9]+)?(?:ns|us|ms|s|min)")
-_MOST_DIGITS = len(str(max(timing.most_ns for timing in TIMINGS.values())))
-
-
-def timing_table() -> Iterator[str]:
-    """The lines of the table in the docs: each time with its default, its range and its meaning."""
-    yield "| `[timing]` | default | range | |"
-    yield "|---|---|---|---|"
-    for name, timing in TIMINGS.items():
-        usual, least, most = map(
-            format_duration, (time_of(Settings(), name), timing.least_ns, timing.most_ns)
-        )
-        yield f"| `{name}` | {usual} | {least} to {most} | {timing.meaning} |"
-
-
-def read_timing(reader: FaultCollector, root: Section, usual: Settings) -> Settings:
-    """The settings with the times of a file, and a fault for each that can't be right."""
-    section = reader.in_order(reader.section(root, "timing", TIMINGS))
-    read = {name: _time(reader, name, setting) for name, setting in section.items()}
-    times = {name: time_ns for name, time_ns in read.items() if time_ns is not None}
-    new: dict[str, Any] = {f"{name.replace('-', '_')}_ns": time_ns for name, time_ns in times.items()}
-    settings = replace(usual, **new)
-    broken = contradictions(settings)
-    right = TIMINGS.keys() - read.keys()  # the defaults first, then each time that fits those above it
-    for name in times:
-        against = [order for order in broken if _partner(order, name) in right]
-        if against:
-            worst = max(against, key=lambda order: order.excess_ns(settings))
-            reader.fault(section[name], _limit(worst, name, settings))
-        else:
-            right.add(name)
-    return settings
-
-
-def _time(reader: FaultCollector, name: str, setting: FileSetting) -> int | None:
-    """The nanoseconds; None if the time is missing or makes no sense."""
-    text = setting.value if isinstance(setting.value, str) else ""
-    timing = TIMINGS[name]
-    time_ns = _parsed(text)
-    like = _DURATION.fullmatch(text)
-    if time_ns is None and like and len(like["whole"]) > _MOST_DIGITS:
-        reader.fault(setting, timing.span)
-    elif time_ns is None and like:
-        reader.fault(setting, "whole nanoseconds, such as 1ns")
-    elif time_ns is None:
-        compact = text.replace(" ", "").lower()
-        reader.fault(setting, _FORM, near=None if _parsed(compact) is None else compact)
-    elif not timing.least_ns <= time_ns <= timing.most_ns:
-        reader.fault(setting, timing.span)
-        return None
-    return time_ns
-
-
-def _parsed(text: str) -> int | None:
-    try:
-        return parse_duration(text)
-    except MalformedText:
-        return None
-
-
-def _partner(order: TimeOrder, name: str) -> str:
-    """The other time of an order; empty if the order is not about this one."""
-    return {order.shorter: order.longer, order.longer: order.shorter}.get(name, "")
-
-
-def _limit(order: TimeOrder, name: str, settings: Settings) -> str:
-    """What one time of an order has to be, given the other one."""
-    if name == order.shorter:
-        how = "up to" if order.may_be_equal else "less than"
-    else:
-        how = "at least" if order.may_be_equal else "more than"
-    other = _partner(order, name)
-    limit = format_duration(time_of(settings, other))
-    return f"{how} {limit}, which is {other}: else {order.why}"
-
 
 # What the wirings of the two games of a table may share: the same thing, with the same name.
 #
@@ -419,3 +317,9 @@ def _device_names(data: Mapping[str, Any]) -> list[str]:
     sections = [data, *(section for section in data.values() if isinstance(section, dict))]
     settings = [setting for section in sections for setting in section.items()]
     return [name for name, port in settings if isinstance(port, str) and port.startswith("/dev/")]
+
+
+def header_lines(devices: Mapping[str, str]) -> dict[int, str]:
+    """The lines of a serial port of the header; `devices` has the device of each port."""
+    names = [f"the port of {name}" for port, name in devices.items() if port in HEADER_PORTS]
+    return dict.fromkeys(HEADER_LINES, names[0]) if names else {}

@@ -26,8 +26,8 @@ from firmware_host.model.places import (
     Tag,
     format_tag,
     parse_tag,
-    shortened,
 )
+from firmware_host.model.plain_text import shortened
 
 Enrolled = Card | DieFace
 """What a tag can stand for."""

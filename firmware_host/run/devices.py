@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from firmware_host.profile.device_kinds import LED_CHIPS, READER, SIGNS
-from firmware_host.profile.ports import SCOREBOARD
-from firmware_host.profile.profile import GPIO, LedChip, Profile, TagSpot
+from firmware_host.profile.profile import GPIO, SCOREBOARD, LedChip, Profile, TagSpot
 from firmware_host.profile.tags import Registry
 from firmware_host.run.equipment import BUS, Equipment, HealthBox, Reporter, Soundboard, World, equip
 from firmware_host.show.sounds import TUNES, Heard, all_sounds, notes_of

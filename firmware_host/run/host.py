@@ -18,8 +18,7 @@ from firmware_host.feed.teller import Surroundings
 from firmware_host.games.games import EXPERT
 from firmware_host.games.session import Session, Table
 from firmware_host.model.effects import MatchEnded
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import EndMatch, SourceEdge, TagSeen, VoidRound
+from firmware_host.model.events import EndMatch, Input, SourceEdge, TagSeen, VoidRound
 from firmware_host.model.phrases import Phrase, say
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import AwayReason, Condition, DeviceCondition, Phase
@@ -45,7 +44,7 @@ from firmware_host.run.service_mode import Service, panel_info
 from firmware_host.run.shell import Loop
 from firmware_host.run.table_files import settings_for, table_of
 from firmware_host.service.page import Outcome
-from firmware_host.service.service_combination import ServiceCombination
+from firmware_host.service.panel import ServiceCombination
 from firmware_host.show.news import News
 from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head

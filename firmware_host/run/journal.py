@@ -14,7 +14,6 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Protocol
 
-from firmware_host.model.effect_text import format_effect
 from firmware_host.model.effects import (
     DeviceReported,
     EdgesLost,
@@ -30,8 +29,9 @@ from firmware_host.model.effects import (
     SourceMasked,
     SourceUnmasked,
     TagRefused,
+    format_effect,
 )
-from firmware_host.model.event_text import Input, format_input
+from firmware_host.model.events import Input, format_input
 from firmware_host.model.states import MASKED, Condition, DeviceCondition, void_words
 from firmware_host.model.times import S
 from firmware_host.referee import Step
@@ -39,9 +39,10 @@ from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.show.lamps import lamp_names
 from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head, format_head
+from firmware_host.store.open_file import Row
 from firmware_host.store.result_rows import ResultRows
-from firmware_host.store.store_reader import Decision
-from firmware_host.store.writer import Row, Writer
+from firmware_host.store.session_logs import Decision
+from firmware_host.store.writer import Writer
 
 # What the table has shown so far, summed up.
 #

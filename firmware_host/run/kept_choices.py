@@ -12,8 +12,7 @@ from firmware_host.games.games import GAMES
 from firmware_host.model.plain_text import whole_number
 from firmware_host.model.settings import BRIGHTEST, LANGUAGES, LOUDEST
 from firmware_host.profile.table import TableConfig
-from firmware_host.service.page import Choice
-from firmware_host.service.setting import MOST_ROUNDS
+from firmware_host.service.page import MOST_ROUNDS, Choice
 
 ON, OFF = "on", "off"
 MOST_DIFFERENCE = max(game.most_each for game in GAMES.values())

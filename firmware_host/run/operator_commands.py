@@ -20,9 +20,8 @@ from firmware_host.feed.teller import possible_commands
 from firmware_host.games.games import GAMES, Game
 from firmware_host.model.effects import Refused
 from firmware_host.model.errors import MalformedText, TableError
-from firmware_host.model.event_text import OPERATOR_WORDS, parse_event_words
-from firmware_host.model.events import Command
-from firmware_host.model.places import shortened
+from firmware_host.model.events import OPERATOR_WORDS, Command, parse_event_words
+from firmware_host.model.plain_text import shortened
 from firmware_host.model.settings import BRIGHTEST, LANGUAGES, LOUDEST
 from firmware_host.model.states import Phase
 from firmware_host.model.times import S, exactly
@@ -31,7 +30,7 @@ from firmware_host.run.kept_choices import OFF, ON, PLAYER_NAMES, configured, wi
 from firmware_host.run.line_server import LineServer, Peer
 from firmware_host.run.recorded_sessions import RecordedSession
 from firmware_host.run.roster import FORMS, Roster, obey_naming, without_names
-from firmware_host.service.setting import MOST_ROUNDS
+from firmware_host.service.page import MOST_ROUNDS
 
 ALLOWED: dict[str, Callable[[TableConfig], str]] = {
     "language": lambda config: f"one of {', '.join(LANGUAGES)}",

@@ -15,7 +15,6 @@ from random import Random
 
 from firmware_host.games.session import Session, Table
 from firmware_host.games.troubles import LostDevice
-from firmware_host.model.effect_text import as_written
 from firmware_host.model.effects import (
     Judged,
     MatchEnded,
@@ -23,10 +22,10 @@ from firmware_host.model.effects import (
     RoundScored,
     RoundStarted,
     WasInterrupted,
+    as_written,
 )
 from firmware_host.model.errors import TableError
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import DeviceChanged, Interrupted, SourceEdge, TagSeen, Withdrawn
+from firmware_host.model.events import DeviceChanged, Input, Interrupted, SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.settings import TIMINGS, Settings, time_of
 from firmware_host.model.states import AwayReason, Condition, DeviceCondition, Phase
 from firmware_host.model.times import MS, S, Stamp, exactly, format_seconds
@@ -35,7 +34,7 @@ from firmware_host.run.journal import Journal
 from firmware_host.run.shell import Loop, Shell
 from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head, is_of
-from firmware_host.store.store_reader import Decision, SessionLog
+from firmware_host.store.session_logs import Decision, SessionLog
 
 HOUR_NS = 3600 * S
 DEVICE_WAIT_NS = 1500 * MS

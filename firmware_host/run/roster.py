@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 
 from firmware_host.model.effects import PhaseEntered, RoundStarted
 from firmware_host.model.errors import MalformedText, TableError
-from firmware_host.model.places import MOST_SEATS, shortened
-from firmware_host.model.plain_text import checked_name, name_key, whole_number
+from firmware_host.model.places import MOST_SEATS
+from firmware_host.model.plain_text import checked_name, name_key, shortened, whole_number
 from firmware_host.model.states import Phase
 from firmware_host.model.times import S
 from firmware_host.referee import Step

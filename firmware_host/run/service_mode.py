@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from firmware_host.games.phases import TRANSITIONS, Transition
 from firmware_host.games.session import Session
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import DeviceChanged, Pressed, Released, SourceEdge, TagSeen, Withdrawn
+from firmware_host.model.events import DeviceChanged, Input, Pressed, Released, SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import ALL_SLOTS, Slot, Source, format_tag
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS

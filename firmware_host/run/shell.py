@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from firmware_host.model.effects import Judged, SourceMasked
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import Command, DeviceChanged, SourceEdge, TroubleReport
+from firmware_host.model.events import Command, DeviceChanged, Input, SourceEdge, TroubleReport
 from firmware_host.model.places import Button, Call, Source, Spot, Tag
 from firmware_host.model.times import MS
 from firmware_host.referee import Referee, Step

@@ -19,8 +19,7 @@ from firmware_host.model.errors import BadSettings
 from firmware_host.model.places import Call
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS
-from firmware_host.profile.ports import SCOREBOARD
-from firmware_host.profile.profile import Profile
+from firmware_host.profile.profile import SCOREBOARD, Profile
 from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.profile.table import File, Missing, StoreConfig, TableConfig, Unreadable
 from firmware_host.profile.table_reading import Loaded, parse_table

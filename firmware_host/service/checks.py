@@ -20,7 +20,7 @@ from firmware_host.show.lamps import (
     slot_lamp_index,
     symbol_lamp_index,
 )
-from firmware_host.show.lines import Lines, TurningLine
+from firmware_host.show.pages import Lines, TurningLine
 
 MOST_BOUNCES = 99
 """More bounces are not counted: the button is worn out anyway."""
@@ -166,8 +166,6 @@ TINT_NAMES: dict[Tint, Phrase | Colour] = {
 
 CONDITION_NAMES = {Condition.DEGRADED: Phrase.DEVICE_DEGRADED, Condition.LOST: Phrase.DEVICE_LOST}
 """The phrases for the conditions other than `ok`."""
-
-
 STEP_NS = 1 * S
 """How long each lamp burns."""
 TINTS = (Tint.RED, Tint.GREEN, Tint.BLUE, Tint.YELLOW, Tint.CYAN, Tint.MAGENTA, Tint.WHITE)

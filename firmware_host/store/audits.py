@@ -17,8 +17,7 @@ from firmware_host.model.effects import (
     SourceMasked,
     TieBroken,
 )
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import SourceEdge, TagSeen
+from firmware_host.model.events import Input, SourceEdge, TagSeen
 from firmware_host.model.places import Button, Call, Slot, Source, Spot
 from firmware_host.model.states import Condition, DeviceCondition
 from firmware_host.store.rows import PARTS

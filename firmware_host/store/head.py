@@ -9,11 +9,19 @@ from typing import Any
 
 from firmware_host.games.games import GAMES
 from firmware_host.games.session import Table
-from firmware_host.model.effect_text import format_effect, from_record, parse_effect
-from firmware_host.model.effects import Effect, MatchEnded, RoundScored, RoundStarted, RoundVoided, TieBroken
+from firmware_host.model.effects import (
+    Effect,
+    MatchEnded,
+    RoundScored,
+    RoundStarted,
+    RoundVoided,
+    TieBroken,
+    format_effect,
+    from_record,
+    parse_effect,
+)
 from firmware_host.model.errors import MalformedText
-from firmware_host.model.event_text import Input, parse_source
-from firmware_host.model.events import SourceEdge, TagSeen, Withdrawn
+from firmware_host.model.events import Input, SourceEdge, TagSeen, Withdrawn, parse_source
 from firmware_host.model.places import MOST_SEATS, Button, Call, Pad, Pile, Source, Spot
 from firmware_host.model.settings import CHOICES, TIMINGS, Settings, contradictions, time_of
 from firmware_host.model.times import US

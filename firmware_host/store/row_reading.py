@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from firmware_host.games.games import GAMES
-from firmware_host.model.effect_text import MOST
+from firmware_host.model.effects import MOST
 from firmware_host.model.errors import MalformedText
-from firmware_host.model.places import MOST_SEATS, shortened
-from firmware_host.model.plain_text import checked_name, in_a_line
+from firmware_host.model.places import MOST_SEATS
+from firmware_host.model.plain_text import checked_name, in_a_line, shortened
 from firmware_host.model.states import VoidReason
 from firmware_host.store.raw_file import Damaged, telling_damage
 from firmware_host.store.rows import (

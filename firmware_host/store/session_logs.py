@@ -9,11 +9,9 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from firmware_host.model.effect_text import KINDS, parse_effect
-from firmware_host.model.effects import Effect
+from firmware_host.model.effects import KINDS, Effect, parse_effect
 from firmware_host.model.errors import DamagedRecord, MalformedText, TableError
-from firmware_host.model.event_text import Input, parse_input
-from firmware_host.model.events import SourceEdge
+from firmware_host.model.events import Input, SourceEdge, parse_input
 from firmware_host.model.places import Button, Call
 from firmware_host.store import row_reading
 from firmware_host.store.head import Head, check_effect, check_head, check_input, parse_head

@@ -14,8 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from firmware_host.model import effects as e
-from firmware_host.model.effect_text import format_effect
-from firmware_host.model.effects import Judged, TieBroken
+from firmware_host.model.effects import Judged, TieBroken, format_effect
 from firmware_host.model.places import Button
 from firmware_host.model.states import AwayReason, Condition, Corrector, DeviceCondition, Phase
 from firmware_host.model.times import exactly

@@ -15,9 +15,17 @@ from firmware_host.games.cards.card_round import CardRound
 from firmware_host.games.dice import dice
 from firmware_host.games.dice.dice_round import DiceRound
 from firmware_host.lab.scenarios.wording import Input, Order, Scenario, Sighting, Statement
-from firmware_host.model.effect_text import format_effect, parse_effect
-from firmware_host.model.effects import Effect, Judged, MatchEnded, RoundScored, RoundStarted, Verdict
-from firmware_host.model.event_text import Input as Seen
+from firmware_host.model.effects import (
+    Effect,
+    Judged,
+    MatchEnded,
+    RoundScored,
+    RoundStarted,
+    Verdict,
+    format_effect,
+    parse_effect,
+)
+from firmware_host.model.events import Input as Seen
 from firmware_host.model.events import SourceEdge, StartMatch, TagSeen, Withdrawn
 from firmware_host.model.places import ALL_SLOTS, Slot
 from firmware_host.model.states import SlotState

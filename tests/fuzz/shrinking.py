@@ -11,7 +11,7 @@ from firmware_host.lab.scenarios.reading import parse_scenario
 from firmware_host.lab.scenarios.recording import contact_words, happening, tag_words
 from firmware_host.lab.scenarios.running import run_scenario
 from firmware_host.lab.scenarios.wording import Input, Order, Scenario, Sighting, Statement
-from firmware_host.model.event_text import format_event
+from firmware_host.model.events import format_event
 from firmware_host.model.settings import CHOICES, TIMINGS, Settings, contradictions, time_of
 from firmware_host.model.times import MS, exactly, format_duration, format_seconds
 from tests.fuzz.cases import with_statements

@@ -43,8 +43,7 @@ from firmware_host.referee import Referee, Step
 from firmware_host.show.news import View
 from firmware_host.show.pages import page, page_lines, takes_turns
 from firmware_host.show.picture import next_change_ns
-from firmware_host.timing.arbiter import Arbiter
-from firmware_host.timing.chatter_mask import CleanEvent
+from firmware_host.timing.arbiter import Arbiter, CleanEvent
 from firmware_host.timing.lanes import StampQueue
 
 E = TypeVar("E")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.history.finish import ContestBook, FinishRule
-from firmware_host.model.effect_text import effect_record
-from firmware_host.model.effects import Effect
+from firmware_host.model.effects import Effect, effect_record
 from firmware_host.model.times import MS, S
 from tests.history.finishes import CLOSE, FEWEST, TIED, finish, only_contest
 from tests.history.stories import ACCEPTED, RED_1, START_NS, TOO_LATE, Decided, judged, lost, started

@@ -7,8 +7,7 @@ from dataclasses import fields
 
 from firmware_host.history.exporting import record_of
 from firmware_host.model import effects as e
-from firmware_host.model.effect_text import KINDS
-from firmware_host.model.effects import Cue, Verdict
+from firmware_host.model.effects import KINDS, Cue, Verdict
 from firmware_host.model.states import AwayReason, Condition, DeviceCondition, Phase
 from firmware_host.model.times import MS, US, S
 from tests.history.stories import CLOSE, HALF_NS, RED_1, START_NS, TIED, entered, judged, started, told

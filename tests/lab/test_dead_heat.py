@@ -11,8 +11,7 @@ from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.operator import REST_NS, RivalHand
 from firmware_host.lab.party import Invitation, even_deal, hold_party
 from firmware_host.model.effects import Corrected, Effect, Judged, MatchEnded, TieBroken, Verdict
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import SourceEdge
+from firmware_host.model.events import Input, SourceEdge
 from firmware_host.model.places import Button
 from firmware_host.model.settings import LANGUAGES
 from firmware_host.model.states import Phase

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.model import effects as e
-from firmware_host.model.effect_text import KINDS, as_written, format_effect, parse_effect
+from firmware_host.model.effects import KINDS, as_written, format_effect, parse_effect
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.places import Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Stranger
 from firmware_host.model.states import (

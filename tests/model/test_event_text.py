@@ -7,7 +7,7 @@ from firmware_host.games.cards import cards
 from firmware_host.games.dice import dice
 from firmware_host.model import events as e
 from firmware_host.model.errors import MalformedText
-from firmware_host.model.event_text import COMMAND_WORDS, format_event, format_stamp, parse_event, parse_stamp
+from firmware_host.model.events import COMMAND_WORDS, format_event, format_stamp, parse_event, parse_stamp
 from firmware_host.model.places import (
     ALL_SLOTS,
     Button,

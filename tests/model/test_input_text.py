@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from firmware_host.model import events as e
 from firmware_host.model.errors import MalformedText
-from firmware_host.model.event_text import Input, format_input, parse_input
+from firmware_host.model.events import Input, format_input, parse_input
 from firmware_host.model.places import Button, Call, Colour, Slot
 from firmware_host.model.states import Condition, DeviceCondition
 from firmware_host.model.times import Stamp, exactly

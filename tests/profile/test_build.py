@@ -8,14 +8,14 @@ import pytest
 
 import wiring
 from firmware_host.model.errors import BadSettings
-from firmware_host.profile.build_choices import (
+from firmware_host.profile.profile import (
     BOARD_SETTINGS,
     BUILD_SETTINGS,
     CARD_BOARD,
     DICE_BOARD,
     BoardSize,
+    BuildChoices,
     BuildSetting,
-    Choices,
 )
 from firmware_host.profile.profile_reading import parse_profile
 
@@ -23,7 +23,7 @@ DICE4 = wiring.profile_file("dice4").read_text(encoding="utf-8")
 CARDS4 = wiring.profile_file("cards4").read_text(encoding="utf-8").partition("[build")[0]
 
 
-def choices_of(text: str, profile: str = DICE4) -> Choices:
+def choices_of(text: str, profile: str = DICE4) -> BuildChoices:
     return parse_profile(profile + text, "own.toml").build
 
 
@@ -40,8 +40,8 @@ def faults_of(text: str, profile: str = DICE4) -> list[str]:
 
 
 def test_without_the_section_everything_is_usual() -> None:
-    assert choices_of("") == Choices(board=DICE_BOARD)
-    assert choices_of("", CARDS4) == Choices(board=CARD_BOARD)
+    assert choices_of("") == BuildChoices(board=DICE_BOARD)
+    assert choices_of("", CARDS4) == BuildChoices(board=CARD_BOARD)
 
 
 def test_what_is_stated_is_read_and_remembered() -> None:
@@ -167,7 +167,7 @@ def test_tables_that_are_wired_alike_are_alike_however_they_are_built() -> None:
 
 def test_each_field_has_a_key() -> None:
     read = {setting.field for setting in (*BUILD_SETTINGS.values(), *BOARD_SETTINGS.values())}
-    known = {each.name for each in (*fields(Choices), *fields(BoardSize))}
+    known = {each.name for each in (*fields(BuildChoices), *fields(BoardSize))}
     assert known - read == {"overlays", "pull_ups_ohm", "cables_mm", "places_mm", "board", "given"}
     assert read < known
 
@@ -175,7 +175,7 @@ def test_each_field_has_a_key() -> None:
 @pytest.mark.parametrize(("key", "setting"), [*BUILD_SETTINGS.items(), *BOARD_SETTINGS.items()])
 def test_each_default_may_be_written(key: str, setting: BuildSetting) -> None:
     section = "build" if key in BUILD_SETTINGS else "build.board"
-    default = getattr(Choices() if key in BUILD_SETTINGS else DICE_BOARD, setting.field)
+    default = getattr(BuildChoices() if key in BUILD_SETTINGS else DICE_BOARD, setting.field)
     written = f"'{default}'" if isinstance(default, str) else str(default).lower()
     read = choices_of(f"[{section}]\n{key} = {written}\n")
     assert getattr(read if key in BUILD_SETTINGS else read.board, setting.field) == default

@@ -6,8 +6,7 @@ import tomllib
 
 import pytest
 
-from firmware_host.model.plain_text import in_a_line
-from firmware_host.profile.fault_words import both, clean, either, meant, nearest, only_near, shown
+from firmware_host.model.plain_text import both, clean, either, in_a_line, meant, nearest, only_near, shown
 
 
 @pytest.mark.parametrize(

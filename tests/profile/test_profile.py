@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import wiring
 from firmware_host.model.errors import BadSettings
 from firmware_host.model.places import ALL_SLOTS, Button, Call, Colour, Slot, Source
+from firmware_host.profile.pins import port_form
 from firmware_host.profile.profile import GPIO, LampWire
 from firmware_host.profile.profile_reading import parse_profile
-from firmware_host.profile.serial_ports import port_form
 from firmware_host.show.lamps import frame_length
 from tests.profile.board_texts import lines_text
 from tests.rewiring import renumbered

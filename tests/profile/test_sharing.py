@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.profile.ports import SCOREBOARD
-from firmware_host.profile.profile import LampWire, Profile
+from firmware_host.profile.profile import SCOREBOARD, LampWire, Profile
 from firmware_host.profile.table_reading import disputed
 from firmware_host.run.table_files import load_profile
 

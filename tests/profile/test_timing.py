@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from firmware_host.model.errors import BadSettings
 from firmware_host.model.settings import TIME_ORDERS, TIMINGS, Settings, changed, time_of
 from firmware_host.model.times import MS, US, S, format_duration
-from firmware_host.profile.table_reading import timing_table
+from firmware_host.profile.table_sections import timing_table
 from tests.profile.shelf import loaded
 
 SHORTER, LONGER = {order.shorter for order in TIME_ORDERS}, {order.longer for order in TIME_ORDERS}

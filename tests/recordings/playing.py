@@ -17,8 +17,7 @@ from firmware_host.lab.operator import RivalHand
 from firmware_host.lab.party import Invitation, Misbehaviour, even_deal, hold_party
 from firmware_host.lab.simulated_table import Faults, Simulated
 from firmware_host.model.effects import MatchAbandoned, MatchEnded, PhaseEntered
-from firmware_host.model.event_text import Input, parse_event_words
-from firmware_host.model.events import Command, SourceEdge, TagEvent
+from firmware_host.model.events import Command, Input, SourceEdge, TagEvent, parse_event_words
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import AwayReason, Phase
 from firmware_host.model.times import MS, S, exactly, parse_duration

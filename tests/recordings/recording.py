@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.model import effects as e
-from firmware_host.model.effect_text import effect_record
-from firmware_host.model.event_text import OPERATOR_WORDS, Input, format_input, parse_input
+from firmware_host.model.effects import effect_record
+from firmware_host.model.events import OPERATOR_WORDS, Input, format_input, parse_input
 from firmware_host.model.times import format_seconds, parse_seconds
 from firmware_host.referee import Step
 from firmware_host.run.recorded_sessions import new_referee

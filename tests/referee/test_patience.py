@@ -21,8 +21,7 @@ from firmware_host.model.effects import (
     TieBroken,
     Verdict,
 )
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import SourceEdge, StartMatch, TagSeen, Withdrawn
+from firmware_host.model.events import Input, SourceEdge, StartMatch, TagSeen, Withdrawn
 from firmware_host.model.places import ALL_SLOTS, Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, S, Stamp, exactly

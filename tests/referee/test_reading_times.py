@@ -6,8 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware_host.model.effects import Effect, Judged, RoundFinished, TieBroken
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import SourceEdge, TagSeen
+from firmware_host.model.events import Input, SourceEdge, TagSeen
 from firmware_host.model.places import Button, Colour, DieFace, Slot, Source
 from firmware_host.model.times import MS, Stamp, exactly
 from tests.referee.test_patience import SETTINGS, TABLES, decisions, rounds

@@ -22,8 +22,7 @@ from firmware_host.model.effects import (
     SeatTaken,
     Verdict,
 )
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import Pause, Resume, SignalsLost, SourceEdge, StartMatch, TagSeen
+from firmware_host.model.events import Input, Pause, Resume, SignalsLost, SourceEdge, StartMatch, TagSeen
 from firmware_host.model.places import ALL_SLOTS, Button, Card, Colour, Pad, Slot, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase

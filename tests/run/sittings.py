@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from firmware_host.model.effects import Effect
-from firmware_host.model.event_text import Input, format_input, parse_input
-from firmware_host.model.events import StartMatch
+from firmware_host.model.events import Input, StartMatch, format_input, parse_input
 from firmware_host.model.places import Source, Spot, Tag
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import AwayReason

@@ -26,8 +26,7 @@ from firmware_host.model.places import Colour, Slot
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S
-from firmware_host.profile.build_choices import Choices
-from firmware_host.profile.profile import Profile
+from firmware_host.profile.profile import BuildChoices, Profile
 from firmware_host.profile.table import StoreConfig, TableConfig
 from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon import Daemon, Setup, health_folder_of
@@ -467,7 +466,9 @@ def test_what_can_not_change_while_it_runs_is_named(rig: Rig, values: dict[str, 
 
 
 def test_what_only_building_needs_does_not_ask_for_a_restart(rig: Rig) -> None:
-    built = {game: replace(each, build=Choices(hall="us5881")) for game, each in rig.config.profiles.items()}
+    built = {
+        game: replace(each, build=BuildChoices(hall="us5881")) for game, each in rig.config.profiles.items()
+    }
     changed = replace(rig.config, profiles=built, settings=Settings(language="de"))
     rig.fresh = lambda: Setup(changed, None)
     rig.after(1 * S, ask_for_another_reading)

@@ -13,8 +13,7 @@ import pytest
 
 from firmware_host.games.games import DICE_GAME
 from firmware_host.games.session import Table
-from firmware_host.model.effect_text import format_effect
-from firmware_host.model.effects import PhaseEntered
+from firmware_host.model.effects import PhaseEntered, format_effect
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase
 from firmware_host.profile.table import StoreConfig, TableConfig

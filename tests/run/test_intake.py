@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.model import states
-from firmware_host.model.event_text import format_event, parse_event
-from firmware_host.model.events import DeviceChanged, SignalsLost, TagSeen, Withdrawn
+from firmware_host.model.events import (
+    DeviceChanged,
+    SignalsLost,
+    TagSeen,
+    Withdrawn,
+    format_event,
+    parse_event,
+)
 from firmware_host.model.places import Button, Call, Card, Colour, Pad, Pile, Slot, Source, Stranger
 from firmware_host.model.states import DeviceCondition
 from firmware_host.model.times import MS, Stamp, exactly

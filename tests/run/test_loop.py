@@ -13,8 +13,15 @@ from hypothesis import strategies as st
 from firmware_host.games.session import Table
 from firmware_host.lab.simulated_table import begin_game
 from firmware_host.model.effects import Effect, Judged, LateSignal, Verdict
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import DeviceChanged, SignalsLost, SourceEdge, StartMatch, TagEvent, TagSeen
+from firmware_host.model.events import (
+    DeviceChanged,
+    Input,
+    SignalsLost,
+    SourceEdge,
+    StartMatch,
+    TagEvent,
+    TagSeen,
+)
 from firmware_host.model.places import Button, Card, Colour, Pad, Slot, Source, Stranger
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, S, Stamp, exactly

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from firmware_host.feed.addresses import TELL_SOCKET
-from firmware_host.model.event_text import format_event
-from firmware_host.model.events import Pause
+from firmware_host.model.events import Pause, format_event
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S
 from tests.run.evenings import R1, Evening, evening

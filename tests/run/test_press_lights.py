@@ -9,8 +9,7 @@ import pytest
 from firmware_host.games.games import CARD_GAME
 from firmware_host.games.session import Table
 from firmware_host.model.effects import Judged, SourceMasked, SourceUnmasked
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import SourceEdge, StartMatch
+from firmware_host.model.events import Input, SourceEdge, StartMatch
 from firmware_host.model.places import Button, Call, Colour, Slot, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, S, exactly

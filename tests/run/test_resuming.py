@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.model.effect_text import format_effect, parse_effect
-from firmware_host.model.effects import Judged
+from firmware_host.model.effects import Judged, format_effect, parse_effect
 from firmware_host.model.events import Pause
 from firmware_host.model.places import Card, Colour, Pad
 from firmware_host.model.settings import Settings

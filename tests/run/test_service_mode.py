@@ -14,8 +14,7 @@ from firmware_host.model.settings import LANGUAGES
 from firmware_host.model.states import Phase, SlotState
 from firmware_host.model.times import MS, S
 from firmware_host.run.table_files import load_profile
-from firmware_host.service.panel import ALONE_NS
-from firmware_host.service.service_combination import HOLD_NS
+from firmware_host.service.panel import ALONE_NS, COMBINATION_NS
 from hw.ports import Condition, Health
 from tests.run.evenings import Evening, evening
 from tests.run.rooms import TAP_NS
@@ -106,7 +105,7 @@ def test_the_door_opens_in_every_phase_and_the_game_stands_still(table: Evening,
 def test_it_opens_after_the_buttons_were_held_for_long_enough_and_not_before(table: Evening) -> None:
     in_play(table)
     table.room.press(1, 4)
-    table.wait(HOLD_NS - 10 * MS)
+    table.wait(COMBINATION_NS - 10 * MS)
     assert not table.serves()
     table.wait(20 * MS)
     assert table.serves()

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from firmware_host.games.session import Table
 from firmware_host.model.effects import Effect, PhaseEntered
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import StartMatch
+from firmware_host.model.events import Input, StartMatch
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import S, exactly
 from firmware_host.referee import Referee, Step

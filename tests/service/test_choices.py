@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.service.page import Choices, PanelInfo, PanelSettings, present_setup
+from firmware_host.service.page import PanelChoices, PanelInfo, PanelSettings, present_setup
 
 BEFORE = PanelSettings(
     language="en", brightness=None, volume=None, game="dice", rounds=None, seats=(1, 2), handicap=(0, 0)
@@ -18,7 +18,7 @@ def test_seats_and_handicaps_that_are_not_named_are_filled_in() -> None:
 
 
 def test_only_what_was_confirmed_is_changed() -> None:
-    choices = Choices(BEFORE)
+    choices = PanelChoices(BEFORE)
     choices.tried = replace(BEFORE, language="nl")
     assert choices.changed == {}
     choices.confirm()

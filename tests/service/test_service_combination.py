@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from firmware_host.model.events import SourceEdge
 from firmware_host.model.places import Button, Call, Colour, Slot, Source
 from firmware_host.model.times import MS, S, Stamp, exactly
-from firmware_host.service.service_combination import ServiceCombination
+from firmware_host.service.panel import ServiceCombination
 
 HOLD_MS = 200
 BOUNCE_MS = 30

@@ -8,8 +8,7 @@ from firmware_host.model.events import TagSeen, Withdrawn
 from firmware_host.model.places import Card, Spot, Tag
 from firmware_host.model.settings import Settings
 from firmware_host.show.lamps import LAMPS_A_PILE, Lamp, panel_lamp_index, pile_lamp_index
-from firmware_host.show.picture import lamps
-from firmware_host.show.seat_panels import START_FLASH_NS
+from firmware_host.show.picture import START_FLASH_NS, lamps
 from tests.games.card_driver import CardDriver
 from tests.games.driver import BLUE, RED, Driver
 

@@ -27,8 +27,7 @@ from firmware_host.show.pages import (
     takes_turns,
     verdict_text,
 )
-from firmware_host.show.picture import lamps
-from firmware_host.show.seat_panels import CUE_NS
+from firmware_host.show.picture import CUE_NS, lamps
 from tests.games.card_driver import CardDriver
 from tests.games.driver import BLUE, GREEN, RED, YELLOW, Driver, reach
 from tests.show.cards import CENTRE, FITTING, NOT_FITTING, card_table, finish, lay, lift, playing

@@ -23,8 +23,19 @@ from firmware_host.show.lamps import (
     panel_lamp_index,
     pile_chase,
 )
-from firmware_host.show.picture import FITS, FITS_NOWHERE, MASKED, lamps
-from firmware_host.show.seat_panels import AGREED, CUE_NS, INVITING, SEATED, STOP_FLASH, STOP_FLASH_NS, WINNER
+from firmware_host.show.picture import (
+    AGREED,
+    CUE_NS,
+    FITS,
+    FITS_NOWHERE,
+    INVITING,
+    MASKED,
+    SEATED,
+    STOP_FLASH,
+    STOP_FLASH_NS,
+    WINNER,
+    lamps,
+)
 from tests.games.card_driver import CardDriver
 from tests.games.driver import BLUE, GREEN, RED, YELLOW, Driver
 from tests.show.cards import (

@@ -11,8 +11,7 @@ from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame
 from firmware_host.show.pages import CALL_NS, TURN_NS, page
-from firmware_host.show.picture import beats_of, lamps, next_beat_ns
-from firmware_host.show.seat_panels import CUE_NS, START_FLASH_NS, STOP_FLASH_NS
+from firmware_host.show.picture import CUE_NS, START_FLASH_NS, STOP_FLASH_NS, beats_of, lamps, next_beat_ns
 from tests.games.card_driver import CardDriver
 from tests.games.driver import ONE_TO_GO, RED, Driver, next_change, reach
 from tests.show.cards import finish, lay, playing

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.show.lines import TurningLine, in_turns, one_after_another, per_seat, seat_ranges
+from firmware_host.show.pages import TurningLine, in_turns, one_after_another, per_seat, seat_ranges
 
 some_words = st.lists(st.text("0123456789:+-", min_size=1, max_size=7), min_size=1, max_size=12)
 some_seats = st.sets(st.integers(1, 12), min_size=1)

@@ -30,20 +30,22 @@ from firmware_host.show.lamps import (
     slot_lamp_index,
     symbol_lamp_index,
 )
-from firmware_host.show.picture import MASKED, STILL_THERE, lamps
-from firmware_host.show.seat_panels import (
+from firmware_host.show.picture import (
     AGREED,
     ASKED,
     CUE_NS,
     INVITING,
+    MASKED,
     SEATED,
     START_FLASH,
     START_FLASH_NS,
+    STILL_THERE,
     STOP_FLASH,
     STOP_FLASH_NS,
     UNJUDGED,
     WINNER,
     cue_end_ns,
+    lamps,
 )
 from tests.games.driver import BLUE, GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach, reach_idle_pause
 from tests.show.test_lamps import rhythm

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.model import effects as e
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import Pause, SourceEdge, TagSeen, Withdrawn
+from firmware_host.model.events import Input, Pause, SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import Button, Call, Card, Colour, Pad, Slot
 from firmware_host.model.states import AbandonReason, Condition, DeviceCondition, MaskReason, VoidReason
 from firmware_host.model.times import exactly

@@ -10,8 +10,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.model.effect_text import format_effect
-from firmware_host.model.effects import PhaseEntered
+from firmware_host.model.effects import PhaseEntered, format_effect
 from firmware_host.model.states import Phase
 from firmware_host.store import identity as module
 from firmware_host.store.identity import MAGIC, ForeignFile, holds_store

@@ -11,8 +11,7 @@ from firmware_host.games.session import Table
 from firmware_host.model import effects as e
 from firmware_host.model.effects import Effect
 from firmware_host.model.errors import MalformedText
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import DeviceChanged, SourceEdge, TagSeen
+from firmware_host.model.events import DeviceChanged, Input, SourceEdge, TagSeen
 from firmware_host.model.places import Button, Call, Card, Colour, Pad, Pile, Slot
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import (

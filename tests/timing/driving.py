@@ -9,8 +9,7 @@ from firmware_host.model.events import SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import ALL_SLOTS, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import exactly
-from firmware_host.timing.arbiter import Arbiter
-from firmware_host.timing.chatter_mask import CleanEvent
+from firmware_host.timing.arbiter import Arbiter, CleanEvent
 
 
 class Arrival(NamedTuple):

@@ -11,8 +11,7 @@ from firmware_host.model.places import ALL_SLOTS, Button, Call, Colour, Slot, So
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import MaskReason
 from firmware_host.model.times import MS, US, S, Stamp, exactly
-from firmware_host.timing.arbiter import Arbiter
-from firmware_host.timing.chatter_mask import source_of
+from firmware_host.timing.arbiter import Arbiter, source_of
 from firmware_host.timing.lanes import LineDebouncer
 from tests.thoroughness import tries
 from tests.timing.driving import Arrival, arbiter, drive, on_time, signal

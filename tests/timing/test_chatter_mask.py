@@ -24,8 +24,7 @@ from firmware_host.model.places import ALL_SLOTS, Button, Colour, Slot, Source
 from firmware_host.model.settings import Lane, Settings
 from firmware_host.model.states import MaskReason
 from firmware_host.model.times import MS, US, S, Stamp, exactly
-from firmware_host.timing.arbiter import Arbiter
-from firmware_host.timing.chatter_mask import ChatterMask, CleanEvent, SettledSignal, source_of
+from firmware_host.timing.arbiter import Arbiter, ChatterMask, CleanEvent, SettledSignal, source_of
 from tests.thoroughness import tries
 from tests.timing.driving import arbiter, drive, on_time, signal
 

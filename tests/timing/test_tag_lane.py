@@ -26,8 +26,7 @@ from firmware_host.model.places import (
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import MaskReason
 from firmware_host.model.times import MS, Stamp, exactly
-from firmware_host.timing.arbiter import Arbiter
-from firmware_host.timing.chatter_mask import CleanEvent
+from firmware_host.timing.arbiter import Arbiter, CleanEvent
 from firmware_host.timing.lanes import TagLane
 from tests.timing.judging import at
 

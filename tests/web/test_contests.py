@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.model.effect_text import effect_record
+from firmware_host.model.effects import effect_record
 from firmware_host.run.operator_commands import obey
 from firmware_host.web.web_table import FoundTable
 from tests.history.finishes import CLOSE, only_contest

@@ -10,8 +10,7 @@ import wiring
 from firmware_host.lab.chips_table import SimulatedSite
 from firmware_host.model.places import Button, Source
 from firmware_host.model.times import MS, S
-from firmware_host.profile.ports import ports_of
-from firmware_host.profile.profile import BANK_LINES, Profile
+from firmware_host.profile.profile import BANK_LINES, Profile, ports_of
 from firmware_host.run.devices import InputLines, install
 from firmware_host.run.equipment import Equipment, HealthBox
 from firmware_host.run.table_files import load_profile

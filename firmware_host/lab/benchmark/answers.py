@@ -23,8 +23,7 @@ from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.party import Misbehaviour, even_deal
 from firmware_host.lab.simulated_table import Faults, LiveTable, live_table
 from firmware_host.model.effects import WINNING, Judged, LateSignal, Verdict
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import EndMatch, StartMatch
+from firmware_host.model.events import EndMatch, Input, StartMatch
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S, exactly
@@ -32,7 +31,7 @@ from firmware_host.profile.profile import Profile
 from firmware_host.referee import Step
 from firmware_host.run.table_files import load_profile, table_of
 from firmware_host.show.lamps import panel_lamp_index
-from firmware_host.show.seat_panels import cue_end_ns
+from firmware_host.show.picture import cue_end_ns
 from hw.clock import sharpen_timers
 
 

@@ -11,8 +11,7 @@ from typing import Any
 from firmware_host.games.session import Table
 from firmware_host.lab.simulated_table import LiveTable, live_table
 from firmware_host.model.effects import Judged
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import StartMatch
+from firmware_host.model.events import Input, StartMatch
 from firmware_host.model.places import Button
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase

@@ -13,7 +13,7 @@ from firmware_host.games.games import GAMES
 from firmware_host.lab.bots.skill import RATES, SKILLS, Skill, with_rates
 from firmware_host.lab.party import Invitation, Misbehaviour, even_deal
 from firmware_host.model.errors import BadSettings
-from firmware_host.model.event_text import parse_deal
+from firmware_host.model.events import parse_deal
 from firmware_host.model.places import Slot, Source
 from firmware_host.model.settings import LANGUAGES, Settings
 from firmware_host.profile.profile import Profile

@@ -23,7 +23,7 @@ from firmware_host.model.effects import (
     TagRefused,
     TieBroken,
 )
-from firmware_host.model.event_text import parse_slot
+from firmware_host.model.events import parse_slot
 from firmware_host.model.places import Pad
 from firmware_host.model.states import Phase
 from firmware_host.model.times import format_duration

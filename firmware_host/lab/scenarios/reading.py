@@ -41,15 +41,16 @@ from firmware_host.lab.scenarios.wording import (
     check_seat,
 )
 from firmware_host.model.errors import BadSettings, MalformedText, fault_messages
-from firmware_host.model.event_text import (
+from firmware_host.model.events import (
     COMMAND_WORDS,
     SPOT_WORDS,
+    DeviceChanged,
+    SetLeftover,
     parse_deal,
     parse_event_words,
     parse_seat,
     parse_slot,
 )
-from firmware_host.model.events import DeviceChanged, SetLeftover
 from firmware_host.model.places import (
     Button,
     Call,
@@ -163,8 +164,6 @@ GLIMPSES: dict[str, Glimpse] = {
     "take": Glimpse(_own_card, False, of=(Pad,)),
     "lay": Glimpse(_laid_card, True, of=(Pile,)),
 }
-
-
 PROFILE_OF = {"dice": "dice4", "cards": "cards4"}
 """The table on which each game is played if nothing else is said."""
 
@@ -291,8 +290,6 @@ HEADERS: dict[str, Callable[[list[str]], tuple[str, Any]]] = {
     "begin": _begin,
     "from": lambda words: ("position", " ".join(words)),
 }
-
-
 TAP_NS = 60 * MS
 """How long the finger stays on the button in `slap` and `stop`."""
 LONGEST_NS = 24 * 3600 * S

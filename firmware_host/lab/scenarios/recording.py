@@ -18,8 +18,7 @@ from firmware_host.model.effects import (
     TieBroken,
 )
 from firmware_host.model.errors import BadSettings
-from firmware_host.model.event_text import format_event
-from firmware_host.model.events import TagSeen
+from firmware_host.model.events import TagSeen, format_event
 from firmware_host.model.places import Button, Slot, Source, Spot, Tag, format_spot, format_tag
 from firmware_host.model.states import Phase
 from firmware_host.model.times import format_duration, format_seconds

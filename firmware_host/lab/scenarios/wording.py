@@ -15,8 +15,7 @@ from firmware_host.games.dice import dice
 from firmware_host.games.phases import CheckStep
 from firmware_host.model.effects import Cue, Verdict
 from firmware_host.model.errors import MalformedText
-from firmware_host.model.event_text import SPOT_WORDS, parse_seat, parse_slot
-from firmware_host.model.events import Command, TroubleReport
+from firmware_host.model.events import SPOT_WORDS, Command, TroubleReport, parse_seat, parse_slot
 from firmware_host.model.places import CARD_NUMBERS, Colour, Source, Spot, Tag, parse_spot
 from firmware_host.model.plain_text import whole_number
 from firmware_host.model.settings import Settings

@@ -17,7 +17,7 @@ from firmware_host.lab.world.ground import Ground
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.places import Button, Slot
 from firmware_host.model.times import MS, S, parse_duration
-from firmware_host.profile.ports import SCOREBOARD
+from firmware_host.profile.profile import SCOREBOARD
 from firmware_host.run.line_server import LineServer, Peer
 from hw.sim.contacts import Contact
 

@@ -13,8 +13,7 @@ from random import Random
 from firmware_host.lab.simulated_table import FRAMES_KEPT, Faults
 from firmware_host.model.places import Source, Spot, Tag
 from firmware_host.model.settings import Settings
-from firmware_host.profile.ports import SCOREBOARD
-from firmware_host.profile.profile import Profile
+from firmware_host.profile.profile import SCOREBOARD, Profile
 from firmware_host.profile.tags import Registry
 from firmware_host.run.table_files import simulated_registry
 from firmware_host.show.lamps import frame_length

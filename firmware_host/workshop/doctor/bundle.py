@@ -21,11 +21,10 @@ from typing import Any, NamedTuple
 
 from firmware_host import __version__
 from firmware_host.model.errors import DamagedRecord, MalformedText, TableError
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import DeviceChanged, StartMatch, TagSeen, Withdrawn
+from firmware_host.model.events import DeviceChanged, Input, StartMatch, TagSeen, Withdrawn
 from firmware_host.model.places import Stranger
 from firmware_host.model.states import DeviceCondition
-from firmware_host.profile.build_choices import Choices
+from firmware_host.profile.profile import BuildChoices
 from firmware_host.run.journal import input_row, session_row
 from firmware_host.run.recorded_sessions import first_difference, replay
 from firmware_host.store.audits import Audits
@@ -289,7 +288,7 @@ def _settings_and_wiring(patient: Patient, redaction: Redaction) -> Iterable[Par
         yield _data("config.json", redaction.data(config), "the settings in force")
     for profile in patient.profiles:
         name = "wiring.json" if profile is patient.profile else f"wiring-{profile.game}.json"
-        wiring = redaction.data(plain(replace(profile, title="", board="", build=Choices())))
+        wiring = redaction.data(plain(replace(profile, title="", board="", build=BuildChoices())))
         yield _data(name, wiring, f"the wiring profile for {profile.game}")
 
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from firmware_host.model.times import S
 from firmware_host.profile.device_kinds import READER
-from firmware_host.profile.ports import SCOREBOARD, ports_of
-from firmware_host.profile.profile import Profile, TagSpot
+from firmware_host.profile.profile import SCOREBOARD, Profile, TagSpot, ports_of
 from firmware_host.run.devices import clip_of, sign_driver
 from firmware_host.show.sounds import Heard, Sound
 from firmware_host.workshop.doctor.device_findings import ReaderFacts, SerialPort, SignFacts, SoundFacts

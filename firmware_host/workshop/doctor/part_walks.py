@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import SourceEdge, TagSeen, Withdrawn
+from firmware_host.model.events import Input, SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import Slot, Source, Spot, Stranger, Tag, format_tag
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, format_duration

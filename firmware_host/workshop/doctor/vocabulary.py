@@ -14,8 +14,7 @@ from firmware_host.model.settings import LANGUAGES
 from firmware_host.model.states import Phase
 from firmware_host.profile import profile_reading, table_reading
 from firmware_host.profile.device_kinds import EXPANDER, LED_CHIPS, READER, SIGNS
-from firmware_host.profile.ports import SCOREBOARD
-from firmware_host.profile.profile import CHIPS, DRIVERS, GPIO
+from firmware_host.profile.profile import CHIPS, DRIVERS, GPIO, SCOREBOARD
 from firmware_host.run.table_files import load_profile
 from firmware_host.store.store_opening import STORE
 from wiring import profile_names

@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Generic, TypeVar
 
-from firmware_host.model.event_text import Input
-from firmware_host.model.events import DeviceChanged, SignalsLost
+from firmware_host.model.events import DeviceChanged, Input, SignalsLost
 from firmware_host.model.settings import Lane
 from firmware_host.model.states import Condition, DeviceCondition
 from firmware_host.model.times import MS

@@ -12,8 +12,7 @@ from enum import Enum
 from itertools import groupby
 from math import dist
 
-from firmware_host.profile.build_choices import BoardSize
-from firmware_host.profile.profile import Profile
+from firmware_host.profile.profile import BoardSize, Profile
 from firmware_host.workshop.drawing.shapes import Area, Point
 from firmware_host.workshop.plan.draft import board_places
 from firmware_host.workshop.plan.parts import BUTTON_PARTS, HALL_PARTS, PARTS

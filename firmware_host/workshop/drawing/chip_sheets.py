@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from firmware_host.profile.device_kinds import EXPANDER, LED_CHIPS
-from firmware_host.profile.lamp_reading import ANY, BLUE, GREEN, RED
 from firmware_host.profile.pins import lines_of
 from firmware_host.profile.profile import Bank, LampWire, LedChip, Profile, lamp_name
+from firmware_host.profile.wiring_reading import ANY, BLUE, GREEN, RED
 from firmware_host.workshop.drawing.paper import LANDSCAPE, Heading, drawing_area, sheet
 from firmware_host.workshop.drawing.shapes import (
     FAINT,

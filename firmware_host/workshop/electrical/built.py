@@ -8,8 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from firmware_host.model.places import Button, Call, Slot, Source
-from firmware_host.profile.build_choices import Choices
-from firmware_host.profile.profile import GPIO, LampWire, Profile, lamp_name, line_names
+from firmware_host.profile.profile import GPIO, BuildChoices, LampWire, Profile, lamp_name, line_names
 from firmware_host.workshop.drawing.board_marks import Mark, marks_of
 from firmware_host.workshop.plan.budget import LINE_LED_MA, TABLE_RAILS, RailBudget, power_budget
 from firmware_host.workshop.plan.parts import BUTTON_PARTS, HALL_PARTS, ButtonPart, HallPart
@@ -26,7 +25,7 @@ class Built:
     """A profile with its choices, and the measures that its plan has."""
 
     profile: Profile
-    choices: Choices
+    choices: BuildChoices
     bus_mm: Mapping[str, int] = field(default_factory=dict)
     """The length of cable to each chip of the bus, by its name."""
     leads_mm: Mapping[str, tuple[int, int]] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware_host.profile.fault_words import both
+from firmware_host.model.plain_text import both
 from firmware_host.profile.profile import GPIO, LampWire, lamp_name
 from firmware_host.workshop.electrical.built import Built, Rule, Strength, Trouble, lamp_key
 from firmware_host.workshop.electrical.bus import chip_pull_up, halves

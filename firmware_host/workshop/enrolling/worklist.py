@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby, product
 
 from firmware_host.model.errors import BadSettings
-from firmware_host.model.places import CARD_NUMBERS, DICE, FACES, Card, Colour, DieFace, shortened
-from firmware_host.model.plain_text import whole_number
+from firmware_host.model.places import CARD_NUMBERS, DICE, FACES, Card, Colour, DieFace
+from firmware_host.model.plain_text import shortened, whole_number
 from firmware_host.profile.profile import Profile
 from firmware_host.profile.tags import Enrolled
-from firmware_host.show.lines import seat_ranges
+from firmware_host.show.pages import seat_ranges
 from firmware_host.workshop.enrolling.registry_text import RegistryText
 
 

@@ -12,9 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from firmware_host.profile.build_choices import NO_FUSE
 from firmware_host.profile.device_kinds import LED_CHIPS
-from firmware_host.profile.profile import GPIO, Profile
+from firmware_host.profile.profile import GPIO, NO_FUSE, Profile
 from firmware_host.workshop.plan.draft import PI
 from firmware_host.workshop.plan.parts import BUTTON_PARTS, PARTS
 from firmware_host.workshop.plan.pi_models import model_of

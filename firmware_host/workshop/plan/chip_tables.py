@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware_host.profile.lamp_reading import ANY, BLUE, GREEN, RED
 from firmware_host.profile.pins import lines_of
 from firmware_host.profile.profile import BUS_LINES, LampWire, Profile, chip_kinds, chip_names
+from firmware_host.profile.wiring_reading import ANY, BLUE, GREEN, RED
 from firmware_host.workshop.plan.draft import PI
 from firmware_host.workshop.plan.parts import HT16K33_PINS, PARTS
 from firmware_host.workshop.plan.pi_models import GROUND, HEADER, SPECIAL, V3_3, V5, header_pin, model_of

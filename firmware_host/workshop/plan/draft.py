@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from firmware_host.model.places import ALL_SLOTS, CARD_NUMBERS, PLACES_PER_ROW, Colour
-from firmware_host.profile.build_choices import BoardSize
-from firmware_host.profile.profile import Profile
+from firmware_host.profile.profile import BoardSize, Profile
 from firmware_host.workshop.plan.parts import PARTS
 from firmware_host.workshop.plan.pi_models import model_of, pi_pins
 from firmware_host.workshop.plan.plan import PLUGGED, Cable, Component, Pin, Plan, Rail, Section, Wire

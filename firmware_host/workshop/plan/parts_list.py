@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
 from firmware_host.model.places import CARD_NUMBERS, DICE, FACES, Colour, Slot
-from firmware_host.profile.build_choices import Choices
-from firmware_host.profile.profile import Profile
+from firmware_host.profile.profile import BuildChoices, Profile
 from firmware_host.workshop.plan.budget import TABLE_RAILS, RailBudget, power_budget
 from firmware_host.workshop.plan.draft import PI
 from firmware_host.workshop.plan.parts import HALL_PARTS, PARTS, wire_mm2
@@ -133,7 +132,7 @@ def _wire_rows(plan: Plan, profile: Profile) -> Iterator[tuple[str, ...]]:
         yield metres, "", _WIRE_EUROS, f"stranded wire, {colour}", "", watch
 
 
-def _wire_watch(colour: str, budgets: Iterable[RailBudget], build: Choices) -> str:
+def _wire_watch(colour: str, budgets: Iterable[RailBudget], build: BuildChoices) -> str:
     """How thick the wire has to be: behind a fuse each carries what the fuse lets through."""
     if colour not in _RAILS_OF:
         return "0.14 mm2 or more"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from firmware_host.profile.build_choices import NO_FUSE
 from firmware_host.profile.device_kinds import READER, SIGNS
-from firmware_host.profile.profile import HEADER_LINES, Profile, TagSpot
-from firmware_host.profile.serial_ports import HEADER_PORTS
+from firmware_host.profile.pins import HEADER_PORTS
+from firmware_host.profile.profile import HEADER_LINES, NO_FUSE, Profile, TagSpot
 from firmware_host.workshop.plan.budget import TABLE_RAILS, power_budget
 from firmware_host.workshop.plan.draft import PI, POWER, Draft
 from firmware_host.workshop.plan.parts import PARTS

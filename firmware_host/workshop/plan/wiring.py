@@ -11,7 +11,6 @@ from itertools import groupby
 
 from firmware_host.model.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 from firmware_host.profile.device_kinds import EXPANDER, LED_CHIPS
-from firmware_host.profile.lamp_reading import BLUE, GREEN, RED
 from firmware_host.profile.profile import (
     BANK_LINES,
     BUS_LINES,
@@ -22,6 +21,7 @@ from firmware_host.profile.profile import (
     Profile,
     lamp_name,
 )
+from firmware_host.profile.wiring_reading import BLUE, GREEN, RED
 from firmware_host.workshop.plan.draft import PI, Draft
 from firmware_host.workshop.plan.parts import BUTTON_PARTS, HALL_PARTS, NETWORK_RESISTORS, PLAIN_BUTTON
 from firmware_host.workshop.plan.pi_models import lines_of_bus

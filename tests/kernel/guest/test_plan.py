@@ -12,8 +12,7 @@ import gpiod
 import pytest
 from gpiod.line import Direction
 
-from firmware_host.profile.ports import ports_of
-from firmware_host.profile.profile import Profile
+from firmware_host.profile.profile import Profile, ports_of
 from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.run.real_table import real_equipment
 from firmware_host.show.lamps import frame_length

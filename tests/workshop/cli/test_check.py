@@ -10,7 +10,8 @@ import pytest
 import wiring
 from firmware_host.profile.device_kinds import SIGNS
 from firmware_host.profile.profile_reading import INNER as PROFILE_SETTINGS
-from firmware_host.profile.table_reading import INNER, SETTINGS, timing_table
+from firmware_host.profile.table_reading import INNER, SETTINGS
+from firmware_host.profile.table_sections import timing_table
 from firmware_host.profile.tags import Registry, format_registry
 from firmware_host.run import table_files
 from firmware_host.run.table_files import VARIABLE, load_config

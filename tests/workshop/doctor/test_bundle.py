@@ -15,13 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.model.event_text import format_input
-from firmware_host.model.events import DeviceChanged, TagSeen
+from firmware_host.model.events import DeviceChanged, TagSeen, format_input
 from firmware_host.model.places import Pad, Stranger
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Condition, DeviceCondition
 from firmware_host.model.times import exactly
-from firmware_host.profile.build_choices import Choices
+from firmware_host.profile.profile import BuildChoices
 from firmware_host.profile.table import StoreConfig, TableConfig
 from firmware_host.store.store_reader import reading
 from firmware_host.workshop.doctor.bundle import pack_bundle
@@ -90,7 +89,7 @@ def patient() -> Patient:
         led_chips=chips,
         lamp_wires=wires,
         sign_port="/dev/ligretto/serial-B7701XYZ",
-        build=Choices(pull_ups_ohm={"kammerchip": 0}, given=frozenset(("pull_ups_ohm.kammerchip",))),
+        build=BuildChoices(pull_ups_ohm={"kammerchip": 0}, given=frozenset(("pull_ups_ohm.kammerchip",))),
     )
     config = TableConfig(
         file="/srv/gartenlaube/table.toml",

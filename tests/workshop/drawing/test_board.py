@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from firmware_host.profile.build_choices import BoardSize
+from firmware_host.profile.profile import BoardSize
 from firmware_host.workshop.drawing.board_drawing import NAME, OVERLAP, board_shapes, tiling
 from firmware_host.workshop.drawing.board_marks import LEDS, Layer, marks_of
 from firmware_host.workshop.drawing.shapes import Area, Label, Rule

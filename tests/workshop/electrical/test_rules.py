@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wiring
-from firmware_host.profile.build_choices import BUILD_SETTINGS, BuildSetting, Choices
+from firmware_host.profile.profile import BUILD_SETTINGS, BuildChoices, BuildSetting
 from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.workshop.electrical.built import Strength
 from firmware_host.workshop.electrical.rules import RULES, judged, rule_tables
@@ -28,7 +28,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "electrical.md"
 def test_each_rule_is_complete() -> None:
     names = [rule.name for rule in RULES]
     assert len(set(names)) == len(names)
-    known = {field.name for field in fields(Choices)}
+    known = {field.name for field in fields(BuildChoices)}
     for rule in RULES:
         assert set(rule.rests_on) <= known, rule.name
         for words in (rule.what, rule.why, rule.right):
@@ -77,7 +77,7 @@ def _values(setting: BuildSetting) -> st.SearchStrategy[Any]:
     if not setting.span:
         return st.booleans()
     least, most = setting.span
-    usual = getattr(Choices(), setting.field)
+    usual = getattr(BuildChoices(), setting.field)
     return st.integers(int(least), int(most)) if isinstance(usual, int) else st.floats(least, most)
 
 

@@ -8,7 +8,7 @@ from math import dist
 
 import pytest
 
-from firmware_host.profile import build_choices
+from firmware_host.profile import profile
 from firmware_host.workshop.drawing.board_marks import LEDS
 from firmware_host.workshop.plan.draft import board_places
 from firmware_host.workshop.plan.parts_list import by_cable
@@ -67,7 +67,7 @@ def test_three_leds_of_a_lamp_lie_side_by_side() -> None:
     ]
 
 
-@pytest.mark.parametrize("leds", build_choices.LEDS)
+@pytest.mark.parametrize("leds", profile.LEDS)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_no_two_leds_lie_on_each_other(name: str, leds: str) -> None:
     lamps = [each for each in plan_of(name, leds=leds).components if each.part in LEDS]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.profile import build_choices
+from firmware_host.profile import profile
 from firmware_host.profile.device_kinds import LED_CHIPS
 from firmware_host.profile.profile import Profile
 from firmware_host.workshop.plan.parts import BUTTON_PARTS, EXPANDER_PINS, HALL_PARTS, HT16K33_PINS, PARTS
@@ -19,17 +19,17 @@ from tests.workshop.plan.plans import SHIPPED, plan_of, shipped
 
 
 def test_each_part_that_can_be_chosen_is_in_the_catalogue() -> None:
-    assert set(HALL_PARTS) == set(build_choices.HALLS)
-    assert set(BUTTON_PARTS) == set(build_choices.BUTTONS)
+    assert set(HALL_PARTS) == set(profile.HALLS)
+    assert set(BUTTON_PARTS) == set(profile.BUTTONS)
     chosen = (
-        *build_choices.READER_LINKS,
-        *build_choices.STRIPS,
-        *build_choices.HUBS,
-        *(each for each in build_choices.SUPPLIES if each != "pi"),
-        *(each for each in build_choices.SPEAKERS if each != "none"),
-        *(each for each in build_choices.SIGN_LINKS if each not in ("usb", "direct")),
-        *(each for each in build_choices.LEDS if each != "single"),
-        *(each for each in build_choices.BUTTON_DRIVERS if each != "none"),
+        *profile.READER_LINKS,
+        *profile.STRIPS,
+        *profile.HUBS,
+        *(each for each in profile.SUPPLIES if each != "pi"),
+        *(each for each in profile.SPEAKERS if each != "none"),
+        *(each for each in profile.SIGN_LINKS if each not in ("usb", "direct")),
+        *(each for each in profile.LEDS if each != "single"),
+        *(each for each in profile.BUTTON_DRIVERS if each != "none"),
         *LED_CHIPS,
     )
     assert set(chosen) <= set(PARTS)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.profile.lamp_reading import BLUE, GREEN, RED
 from firmware_host.profile.profile import LampWire
+from firmware_host.profile.wiring_reading import BLUE, GREEN, RED
 from firmware_host.workshop.drawing.sheets import sheets
 from firmware_host.workshop.electrical.rules import judged
 from firmware_host.workshop.plan.chip_tables import address_table, chip_tables, header_lines, line_text
