@@ -28,8 +28,8 @@ from firmware_host.model.effects import Effect, MatchEnded
 from firmware_host.model.times import S
 from firmware_host.run.recorded_sessions import begin_session
 from firmware_host.run.table_files import load_profile
-from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head
+from firmware_host.store.result_rows import Audits
 from firmware_host.store.store_reader import reading
 from firmware_host.store.writer import Writer
 

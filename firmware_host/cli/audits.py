@@ -11,8 +11,8 @@ import click
 
 from firmware_host.cli.store_options import NUMBER, end_with, store_options, store_path
 from firmware_host.cli.terminal import columns_for
-from firmware_host.history.part_audits import IDLE_GAMES, Checked, audits_record, checked
-from firmware_host.store.rows import PARTS, Audit
+from firmware_host.history.exporting import IDLE_GAMES, Checked, audits_record, checked
+from firmware_host.store.results import PARTS, Audit
 from firmware_host.store.store_reader import reading
 
 WIDTH = 73

@@ -21,7 +21,7 @@ from firmware_host.cli.terminal import can_draw, columns_for, console, for_termi
 from firmware_host.feed.feed_client import FeedLost, FeedReader
 from firmware_host.games.games import ranking
 from firmware_host.history.finish import ContestBook, Finish
-from firmware_host.history.finish_lines import finish_lines
+from firmware_host.history.finish_words import finish_lines
 from firmware_host.model.effects import Effect, MatchEnded, Noise, SlotChanged, parse_effect
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.times import S

@@ -6,7 +6,6 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -20,16 +19,21 @@ from firmware_host.cli.store_options import NUMBER, end_with, store_options, sto
 from firmware_host.cli.terminal import columns_for
 from firmware_host.feed.addresses import TELL_SOCKET
 from firmware_host.feed.feed_client import tell_table
-from firmware_host.history.exporting import SITTING_COLUMNS, Wanted, sittings_of_matches, standings_of_players
+from firmware_host.history.exporting import (
+    SITTING_COLUMNS,
+    Wanted,
+    sittings_of_matches,
+    standings_of_players,
+    tally,
+)
 from firmware_host.model.errors import BadSettings, TableError
 from firmware_host.model.plain_text import LONGEST_NAME, name_key
 from firmware_host.run.roster import Roster, obey_naming
-from firmware_host.store.identity import to_write
-from firmware_host.store.standings import ALL, PlayerStanding
+from firmware_host.store.open_file import Row, open_store
+from firmware_host.store.results import ALL, Standing
+from firmware_host.store.store_health import to_write
 from firmware_host.store.store_lock import StoreLock, StoreTaken
-from firmware_host.store.store_opening import open_store
 from firmware_host.store.store_reader import StoreReader, reading
-from firmware_host.store.writer import Row
 
 REFUSED = 1
 _SAFE = "PRAGMA wal_checkpoint(TRUNCATE)"
@@ -104,8 +108,8 @@ def list_lines(book: StoreReader, wanted: Wanted, width: int) -> list[str]:
         lines += [*([""] if lines else []), f"{game}, {_words(wanted)}"]
         lines += [] if width < NARROW else [_HEADING]
         for each in standings:
-            lines += _lines(each, players[each.player], width)
-    there = {each.player for each in found}
+            lines += _lines(each, players[each.who], width)
+    there = {each.who for each in found}
     rest = [f"{number}: {name}" for number, name in players.items() if number not in there]
     if rest and not _asked(wanted):
         lines += [*([""] if lines else []), f"without a match to the end: {', '.join(rest)}"]
@@ -121,9 +125,7 @@ def list_record(book: StoreReader, wanted: Wanted) -> dict[str, Any]:
         "seats": {seat: player for seat, player in book.named_seats().items() if player in players},
         "matches": [{name: each[name] for name in ("match", "seat", "player")} for each in sat],
         "standings": [
-            {"scope": each.scope, "name": each.name, "game": each.game, "player": each.player}
-            | asdict(each)
-            | {"dead_heat_share": each.dead_heat_share}
+            {"scope": each.scope, "name": each.name, "game": each.game, "player": each.who} | tally(each)
             for each in standings_of_players(book, wanted)
         ],
     }
@@ -139,15 +141,15 @@ def _words(wanted: Wanted) -> str:
     return ", ".join(parts) or "all time"
 
 
-def _lines(each: PlayerStanding, name: str, width: int) -> Iterator[str]:
+def _lines(each: Standing, name: str, width: int) -> Iterator[str]:
     best = "" if each.best_round is None else f"{each.best_round:+d}"
     numbers = f"{each.matches:>7}  {each.wins:>3}  {each.rounds:>6}  {each.rounds_ended:>5}"
     numbers += f"  {each.points:>+6}  {best:>4}"
     if width < NARROW:
-        yield f"{each.player:>4}  {name}: {each.points:+d}"
+        yield f"{each.who:>4}  {name}: {each.points:+d}"
         yield f"      matches {each.matches}, won {each.wins}"
     else:
-        yield f"{each.player:>4}  {name:<{LONGEST_NAME}}  {numbers}"
+        yield f"{each.who:>4}  {name:<{LONGEST_NAME}}  {numbers}"
 
 
 WIDTH = 80

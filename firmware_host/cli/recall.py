@@ -15,9 +15,7 @@ from firmware_host.history.drawing import draw_svg
 from firmware_host.history.exporting import record_of
 from firmware_host.history.finish import Finish, finish_id
 from firmware_host.history.finish_drawing import draw_finish
-from firmware_host.history.finish_lines import finish_lines
-from firmware_host.history.lanes import draw_lanes
-from firmware_host.history.past_rounds import list_record, row_record, stored_round
+from firmware_host.history.finish_words import finish_lines
 from firmware_host.history.round_account import (
     WIDTH,
     StoredRound,
@@ -26,9 +24,12 @@ from firmware_host.history.round_account import (
     drawing_title,
     heading,
     list_lines,
+    list_record,
+    row_record,
     seconds,
+    stored_round,
 )
-from firmware_host.history.scene import Scene, around, nearest, whole
+from firmware_host.history.scene import Scene, around, draw_lanes, nearest, whole
 from firmware_host.history.story import Story
 from firmware_host.model.errors import BadSettings, TableError
 from firmware_host.model.phrases import LANGUAGES

@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from firmware_host.history.contests import Contest
 from firmware_host.history.scene import LETTERS, SIGNS, Scene, letter_of
-from firmware_host.history.story import StampedVerdict
+from firmware_host.history.story import Contest, StampedVerdict
 from firmware_host.model.effects import Effect, Verdict
 from firmware_host.show.pages import margin_text
 

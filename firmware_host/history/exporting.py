@@ -7,15 +7,28 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from firmware_host.history.contests import apart_ns, contests
-from firmware_host.history.story import StampedVerdict, Story
+from firmware_host.games.session import Table
+from firmware_host.history.story import StampedVerdict, Story, apart_ns, contests
 from firmware_host.model.effects import DeviceReported, Effect, Judged, RoundStarted, TieBroken, format_effect
-from firmware_host.model.plain_text import visible
-from firmware_host.store.rows import RoundRow
-from firmware_host.store.standings import ALL, DAY, EVENT, PlayerStanding, player_standings, standings
+from firmware_host.model.errors import DamagedRecord
+from firmware_host.model.places import ALL_SLOTS, Button, Call, Pad
+from firmware_host.model.plain_text import visible, whole_number
+from firmware_host.store.results import (
+    ALL,
+    DAY,
+    EVENT,
+    PARTS,
+    Audit,
+    PlayedMatch,
+    RoundRow,
+    Standing,
+    played_matches,
+    player_standings,
+    standings,
+)
 from firmware_host.store.store_reader import StoreReader
 
 EVERYTHING = 2**62
@@ -110,25 +123,30 @@ def _verdicts(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
 
 def _standings(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
     """One row a seat: of each day, each event and all time; of what was asked for, if anything was."""
-    matches = book.matches(wanted.day, wanted.event)
-    for each in standings(matches, _rounds_of(book, wanted), book.dead_heats(), wanted.scopes):
-        yield tuple(getattr(each, column) for column in STANDING_COLUMNS)
+    for each in standings(_played(book, wanted), wanted.scopes):
+        yield (each.scope, each.name, each.game, each.who, *tally(each).values())
 
 
 def _players(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
     """The same, one row a player."""
     players = book.players()
     for each in standings_of_players(book, wanted):
-        about = (each.scope, each.name, each.game, each.player, players[each.player])
-        yield (*about, *(getattr(each, column) for column in _TALLY))
+        yield (each.scope, each.name, each.game, each.who, players[each.who], *tally(each).values())
 
 
-def standings_of_players(book: StoreReader, wanted: Wanted) -> list[PlayerStanding]:
+def standings_of_players(book: StoreReader, wanted: Wanted) -> list[Standing]:
     """The standings of the players, of what is asked for."""
+    return player_standings(_played(book, wanted), book.sittings(), book.players(), wanted.scopes)
+
+
+def _played(book: StoreReader, wanted: Wanted) -> list[PlayedMatch]:
     matches, rounds = book.matches(wanted.day, wanted.event), _rounds_of(book, wanted)
-    return player_standings(
-        matches, rounds, book.dead_heats(), book.sittings(), book.players(), wanted.scopes
-    )
+    return played_matches(matches, rounds, book.dead_heats())
+
+
+def tally(standing: Standing) -> dict[str, Any]:
+    """What a standing counts, by its names in the order of the columns."""
+    return {name: getattr(standing, name) for name in _TALLY}
 
 
 def sittings_of_matches(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
@@ -291,3 +309,63 @@ def verdict_record(given: StampedVerdict, start_ns: int) -> dict[str, Any]:
         "ties_won_before": None if tie is None else list(tie.won_before),
         "drawn": None if tie is None else tie.drawn,
     }
+
+
+IDLE_GAMES = 5
+"""A part that was not used in more games than that, while others of its kind were, needs a look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A count, and whether the part needs a look."""
+
+    audit: Audit
+    idle: bool
+
+
+def checked(book: StoreReader) -> list[Checked]:
+    """All counts, and those of the parts that were never used at all."""
+    counted = book.audits()
+    numbers = book.session_logs()
+    if numbers:
+        known = {(audit.kind, audit.name) for audit in counted}
+        built = _built(book, numbers[max(numbers)])
+        counted += [Audit(kind, name, 0, "", book.games) for kind, name in built if (kind, name) not in known]
+    return [Checked(audit, _is_idle(audit, counted)) for audit in sorted(counted, key=_order)]
+
+
+def _order(audit: Audit) -> tuple[str, list[tuple[int, str]]]:
+    """By kind and name; seat 10 comes after seat 2."""
+    return audit.kind, [(whole_number(word) or 0, word) for word in audit.name.split()]
+
+
+def _built(book: StoreReader, session_log: int) -> list[tuple[str, str]]:
+    """The parts of the table as it was in that session; none if that can't be read."""
+    try:
+        return _parts(book.head(session_log).table)
+    except DamagedRecord as error:
+        book.losses.add(error)
+        return []
+
+
+def _parts(table: Table) -> list[tuple[str, str]]:
+    """What everybody at such a table uses in every match."""
+    seats = [seat for seat in range(1, table.seats + 1) if seat not in table.closed]
+    parts = [("button", str(Button(seat))) for seat in seats]
+    parts += [("call", str(Call(seat))) for seat in seats if table.call_buttons]
+    parts += [("slot", str(slot)) for slot in ALL_SLOTS if not table.piles]
+    parts += [("reader", str(Pad(seat))) for seat in seats if table.pads]
+    parts += [("reader", str(slot)) for slot in ALL_SLOTS if table.identified]
+    return parts
+
+
+def _is_idle(audit: Audit, counted: Sequence[Audit]) -> bool:
+    """Whether it was not used for long while others of its kind were."""
+    if audit.kind not in PARTS or audit.games_since <= IDLE_GAMES or audit.name.startswith("pile "):
+        return False  # few games need all piles
+    return any(each.kind == audit.kind and each.games_since <= IDLE_GAMES for each in counted)
+
+
+def audits_record(found: Sequence[Checked], games: int) -> dict[str, Any]:
+    """All counts, for programs."""
+    return {"games": games, "audits": [asdict(each.audit) | {"idle": each.idle} for each in found]}

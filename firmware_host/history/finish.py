@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from firmware_host.history.contests import Contest, apart_ns, contest_with, rival_of
 from firmware_host.history.scene import round_step
-from firmware_host.history.story import StampedVerdict
+from firmware_host.history.story import Contest, StampedVerdict, apart_ns, contest_with, rival_of
 from firmware_host.model.effects import Judged, RoundStarted, TieBroken, Verdict, parse_effect
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.places import Card, Slot

@@ -33,8 +33,8 @@ from firmware_host.run.kept_choices import with_choices
 from firmware_host.run.recorded_sessions import was_cut_off
 from firmware_host.run.system import Notifier, UnixSignals, Watchdog
 from firmware_host.run.table_files import rewired
-from firmware_host.store.audits import Audits
-from firmware_host.store.store_opening import STORE
+from firmware_host.store.result_rows import Audits
+from firmware_host.store.store_health import STORE
 from firmware_host.store.store_reader import SessionLog
 
 STEP_NS = 1 * S

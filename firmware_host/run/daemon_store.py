@@ -19,13 +19,13 @@ from firmware_host.profile.table import StoreConfig, TableConfig
 from firmware_host.run.journal import SETTLE_S
 from firmware_host.run.kept_choices import configured
 from firmware_host.run.roster import Roster
-from firmware_host.store.identity import ForeignFile, to_write
-from firmware_host.store.raw_file import copied, is_damage
+from firmware_host.store.open_file import Row, keep_aside, open_store
+from firmware_host.store.raw_file import ForeignFile, copied, is_damage
 from firmware_host.store.schema import NewerFile, migrate
+from firmware_host.store.store_health import refusal, to_write
 from firmware_host.store.store_lock import StoreLock, StoreTaken
-from firmware_host.store.store_opening import keep_aside, open_store, refusal
 from firmware_host.store.store_reader import SessionLog, StoreReader
-from firmware_host.store.writer import Row, Writer
+from firmware_host.store.writer import Writer
 from hw.ports import Health, Tell
 
 _CHOICE = "INSERT OR REPLACE INTO choices (name, value) VALUES (?, ?)"

@@ -46,9 +46,8 @@ from firmware_host.run.table_files import settings_for, table_of
 from firmware_host.service.page import Outcome
 from firmware_host.service.panel import ServiceCombination
 from firmware_host.show.news import News
-from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head
-from firmware_host.store.result_rows import close_open_ends
+from firmware_host.store.result_rows import Audits, close_open_ends
 from firmware_host.store.store_reader import SessionLog
 from hw.ports import NoScoreboard, Scoreboard
 

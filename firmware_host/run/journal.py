@@ -37,11 +37,10 @@ from firmware_host.model.times import S
 from firmware_host.referee import Step
 from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.show.lamps import lamp_names
-from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head, format_head
 from firmware_host.store.open_file import Row
-from firmware_host.store.result_rows import ResultRows
-from firmware_host.store.session_logs import Decision
+from firmware_host.store.result_rows import Audits, ResultRows
+from firmware_host.store.store_reader import Decision
 from firmware_host.store.writer import Writer
 
 # What the table has shown so far, summed up.

@@ -32,9 +32,9 @@ from firmware_host.model.times import MS, S, Stamp, exactly, format_seconds
 from firmware_host.referee import Referee
 from firmware_host.run.journal import Journal
 from firmware_host.run.shell import Loop, Shell
-from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head, is_of
-from firmware_host.store.session_logs import Decision, SessionLog
+from firmware_host.store.result_rows import Audits
+from firmware_host.store.store_reader import Decision, SessionLog
 
 HOUR_NS = 3600 * S
 DEVICE_WAIT_NS = 1500 * MS

@@ -17,9 +17,10 @@ from firmware_host.model.times import S
 from firmware_host.referee import Step
 from firmware_host.run.recorded_sessions import RecordedSession
 from firmware_host.store import result_rows
+from firmware_host.store.open_file import Row
 from firmware_host.store.result_rows import against_correcting, against_merging
 from firmware_host.store.store_reader import StoreReader
-from firmware_host.store.writer import Row, Writer
+from firmware_host.store.writer import Writer
 
 Look = Callable[[Callable[[StoreReader], str]], str | None]
 """Gives what somebody who reads the store says; None if it can't be read now."""

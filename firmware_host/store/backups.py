@@ -10,17 +10,14 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 
 from firmware_host.model.errors import DamagedRecord, TableError
-from firmware_host.store.raw_file import copy_whole
-from firmware_host.store.schema import connect
-from firmware_host.store.session_logs import EVERY, NotWritten
+from firmware_host.store.raw_file import copy_as_one, move_aside, remove
 from firmware_host.store.store_lock import StoreLock
-from firmware_host.store.store_reader import StoreReader, reading
+from firmware_host.store.store_reader import EVERY, NotWritten, StoreReader, reading
 
-COMPANIONS = ("", "-wal", "-shm")
 Progress = Callable[[int, int], None]
 """Gets how many sessions of how many are checked."""
 
@@ -87,15 +84,14 @@ def back_up(path: str, target: str, progress: Progress = _unseen) -> StoreConten
     try:
         with reading(path):
             pass  # it is a store
-        copy_whole(path, draft)
-        _merge_log(draft)
+        copy_as_one(path, draft)
         contents = examine(draft, progress)
         _sync(draft)
         os.rename(draft, target)
     except (OSError, sqlite3.Error) as error:
         raise NoBackup(f"{target} can't be written: {error}") from None
     finally:
-        _remove(draft)
+        remove(draft)
     return contents
 
 
@@ -116,11 +112,11 @@ def restore(backup: str, path: str, stamp: str, progress: Progress = _unseen) ->
     try:
         if os.path.exists(real):
             lock.take()
-        copy_whole(backup, draft)  # with the log beside it, if somebody has copied a store by hand
-        _merge_log(draft)
+        copy_as_one(backup, draft)  # with the log beside it, if somebody has copied a store by hand
         _as_owned(draft, real)
         _sync(draft)
-        aside = _put_aside(real, stamp)
+        kept = f"{real}.before-{stamp.replace(':', '-')}"
+        aside = move_aside(real, kept) if os.path.exists(real) else ""
         os.rename(draft, real)
         _sync(os.path.dirname(real))
     except (OSError, sqlite3.Error) as error:
@@ -128,16 +124,9 @@ def restore(backup: str, path: str, stamp: str, progress: Progress = _unseen) ->
             raise
         raise NoBackup(f"{path} can't be replaced: {error}") from None
     finally:
-        _remove(draft)
+        remove(draft)
         lock.release()
     return contents, aside
-
-
-def _merge_log(path: str) -> None:
-    """Make one file of a copy and its log."""
-    with closing(connect(path)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def _as_owned(draft: str, old: str) -> None:
@@ -148,27 +137,6 @@ def _as_owned(draft: str, old: str) -> None:
     status = os.stat(model)
     with suppress(PermissionError):  # only root may give a file away
         os.chown(draft, status.st_uid, status.st_gid)
-
-
-def _put_aside(real: str, stamp: str) -> str:
-    """Keep the present store under another name."""
-    if not os.path.exists(real):
-        return ""
-    usual = aside = f"{real}.before-{stamp.replace(':', '-')}"
-    number = 1
-    while os.path.exists(aside):
-        number += 1
-        aside = f"{usual}-{number}"
-    for companion in COMPANIONS:
-        with suppress(FileNotFoundError):
-            os.rename(real + companion, aside + companion)
-    return aside
-
-
-def _remove(draft: str) -> None:
-    for companion in COMPANIONS:
-        with suppress(FileNotFoundError):
-            os.unlink(draft + companion)
 
 
 def _sync(path: str) -> None:

@@ -14,7 +14,7 @@ from firmware_host.model.places import MOST_SEATS
 from firmware_host.model.plain_text import checked_name, in_a_line, shortened
 from firmware_host.model.states import VoidReason
 from firmware_host.store.raw_file import Damaged, telling_damage
-from firmware_host.store.rows import (
+from firmware_host.store.results import (
     MATCH_STATES,
     ROUND_STATES,
     UNREADABLE,
@@ -93,13 +93,13 @@ class StoredRow:
             raise self._wrong(name, f"a list of seats from 1 to {most}")
         return found
 
-    def shown(self, name: str) -> str:
+    def __getitem__(self, name: str) -> str:
         """Any value, in a few letters."""
         value = self._row[name]
         return "nothing" if value is None else shortened(repr(value))
 
     def _wrong(self, name: str, wanted: str) -> MalformedText:
-        return MalformedText(f"{self.shown(name)} is not {wanted} ({name.replace('_', ' ')})")
+        return MalformedText(f"{self[name]} is not {wanted} ({name.replace('_', ' ')})")
 
 
 def _is_whole(value: object) -> bool:
@@ -149,25 +149,20 @@ T = TypeVar("T")
 
 
 def each_of(
-    rows: Sequence[sqlite3.Row],
-    make: Callable[[StoredRow], T],
-    place: Callable[[StoredRow], str],
-    losses: Losses,
+    rows: Sequence[sqlite3.Row], make: Callable[[StoredRow], T], place: str, losses: Losses
 ) -> list[T]:
-    """The contents of each row; one that makes no sense is left out and added to the losses."""
+    """The contents of each row; one that makes no sense is left out and added to the losses.
+
+    `place` says where a row is, with the names of its columns in braces.
+    """
     found = []
     for row in rows:
         cells = StoredRow(row)
         try:
             found.append(make(cells))
         except MalformedText as error:
-            losses.add(f"{place(cells)}: {error}")
+            losses.add(f"{place.format_map(cells)}: {error}")
     return found
-
-
-def session_log(cells: StoredRow) -> tuple[int, int]:
-    """The number of a session, and its id."""
-    return cells.number("n"), cells.number("id")
 
 
 def round_row(cells: StoredRow, losses: Losses) -> RoundRow:
@@ -277,16 +272,6 @@ def audit(cells: StoredRow, games: int) -> Audit:
     """The counter of a part of the table."""
     kind, name, last = (cells.text(each) for each in ("kind", "name", "last"))
     return Audit(kind, name, cells.number("count"), last, max(0, games - cells.number("game")))
-
-
-def event(cells: StoredRow) -> tuple[str, str, str]:
-    """An event of the log: when, its kind, and its text."""
-    return cells.text("at"), cells.text("kind"), cells.text("text")
-
-
-def choice(cells: StoredRow) -> tuple[str, str]:
-    """A choice made in service mode: its name and its value."""
-    return cells.text("name"), cells.text("value")
 
 
 def _listed(seats: Sequence[int]) -> str:

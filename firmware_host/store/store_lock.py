@@ -11,7 +11,7 @@ These are locks of the open file description (OFD), since a process loses its PO
 closes any descriptor of the file. Our own SQLite takes no locks (see `schema.connect`).
 
 A user who may only read the file can still lock those bytes for reading, and then we can't lock them. We do
-not wait for such a reader: the file is `crowded`, and `store_opening` goes on with a copy of it that nobody
+not wait for such a reader: the file is `crowded`, and `open_file` goes on with a copy of it that nobody
 else has open.
 """
 

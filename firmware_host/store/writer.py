@@ -22,11 +22,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from firmware_host.store.open_file import OpenFile, Removed
-from firmware_host.store.open_file import Row as Row
+from firmware_host.store.open_file import OpenFile, Removed, Row, keep_aside
 from firmware_host.store.raw_file import Overwritten, is_damage
+from firmware_host.store.store_health import REMOVED, STORE, StoreHealth
 from firmware_host.store.store_lock import StoreLock
-from firmware_host.store.store_opening import REMOVED, STORE, StoreHealth, keep_aside
 from hw.ports import Condition, Health, Tell
 
 GROUP_S = 0.1

@@ -22,10 +22,16 @@ from starlette.routing import Route
 
 from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.history.drawing import draw_svg
-from firmware_host.history.exporting import EXPORTS, Wanted, as_csv, as_json
-from firmware_host.history.part_audits import audits_record, checked
-from firmware_host.history.past_rounds import row_record, stored_round
-from firmware_host.history.round_account import StoredRound, account, drawing_title, is_last, outcome
+from firmware_host.history.exporting import EXPORTS, Wanted, as_csv, as_json, audits_record, checked
+from firmware_host.history.round_account import (
+    StoredRound,
+    account,
+    drawing_title,
+    is_last,
+    outcome,
+    row_record,
+    stored_round,
+)
 from firmware_host.history.scene import whole
 from firmware_host.model.errors import TableError
 from firmware_host.profile.table import SIMULATED

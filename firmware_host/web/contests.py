@@ -21,7 +21,7 @@ from starlette.routing import Route
 from firmware_host.history.finish import KEPT, ContestBook, Finish, finish_record
 from firmware_host.history.finish_drawing import NARROW, WIDE, draw_finish
 from firmware_host.history.finish_words import finish_sentences, margin_words, what_text, when_text
-from firmware_host.history.past_rounds import last_finishes, stored_finish
+from firmware_host.history.round_account import last_finishes, stored_finish
 from firmware_host.model.errors import TableError
 from firmware_host.model.phrases import say
 from firmware_host.store.store_reader import reading

@@ -10,8 +10,8 @@ from firmware_host.lab.world.ground import ShownPage
 from firmware_host.model.effects import RoundScored
 from firmware_host.model.errors import DamagedRecord
 from firmware_host.run.recorded_sessions import first_difference, replay
-from firmware_host.store.audits import Audits
 from firmware_host.store.raw_file import opened_to_read
+from firmware_host.store.result_rows import Audits
 from firmware_host.store.store_reader import SessionLog, StoreReader, reading
 from tests.crash.pages import first_untold, told
 from tests.crash.plans import MatchPlan

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from firmware_host.store.backups import examine
+from firmware_host.store.open_file import open_store
 from firmware_host.store.store_lock import StoreLock
-from firmware_host.store.store_opening import open_store
 from hw.ports import Health
 from tests.cli.commands import run
 

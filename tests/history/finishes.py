@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_host.history.contests import Contest, contests
 from firmware_host.history.finish import Finish, finish_of
+from firmware_host.history.story import Contest, contests
 from firmware_host.model import effects as e
 from firmware_host.model.effects import Verdict
 from firmware_host.model.times import MS, US, S

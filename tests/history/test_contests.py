@@ -7,8 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.history.contests import apart_ns, contests, rival_of
-from firmware_host.history.story import tell_story
+from firmware_host.history.story import apart_ns, contests, rival_of, tell_story
 from firmware_host.model.effects import WINNING, Judged, Verdict
 from firmware_host.model.places import Card, Colour, Slot
 from firmware_host.model.times import MS, US, S, Stamp

@@ -11,9 +11,9 @@ import pytest
 
 from firmware_host.history.finish import Finish, finish_of, finish_scale
 from firmware_host.history.finish_drawing import NARROW, WIDE, Sheet, draw_finish
-from firmware_host.history.finish_lines import finish_lines
 from firmware_host.history.finish_words import (
     FinishText,
+    finish_lines,
     finish_sentences,
     margin_words,
     seats_text,

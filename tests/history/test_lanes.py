@@ -6,8 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.history.lanes import Tone, draw_lanes, plain
-from firmware_host.history.scene import LETTERS, SIGNS, Scene, around, letter_of, whole
+from firmware_host.history.scene import (
+    LETTERS,
+    SIGNS,
+    Scene,
+    Tone,
+    around,
+    draw_lanes,
+    letter_of,
+    plain,
+    whole,
+)
 from firmware_host.history.story import tell_story
 from firmware_host.model import effects as e
 from firmware_host.model.effects import Verdict

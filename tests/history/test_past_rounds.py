@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_host.history.exporting import EXPORTS, Wanted
+from firmware_host.history.exporting import EXPORTS, Wanted, checked
 from firmware_host.history.finish import FinishRule
-from firmware_host.history.part_audits import checked
-from firmware_host.history.past_rounds import (
+from firmware_host.history.round_account import (
     finishes_of,
     last_finishes,
+    list_lines,
     list_record,
     stored_finish,
     stored_round,
     story_of,
 )
-from firmware_host.history.round_account import list_lines
 from firmware_host.store.store_reader import reading
 from tests.store.shelves import execute
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from firmware_host.history.drawing import draw_svg
 from firmware_host.history.exporting import record_of
-from firmware_host.history.lanes import draw_lanes, plain
-from firmware_host.history.scene import whole
+from firmware_host.history.scene import draw_lanes, plain, whole
 from firmware_host.model import effects as e
 from firmware_host.model.effects import Verdict
 from firmware_host.model.states import AbandonReason, Phase, VoidReason

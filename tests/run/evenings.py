@@ -23,8 +23,8 @@ from firmware_host.run.feed_outlet import TableSockets
 from firmware_host.run.host import Host
 from firmware_host.run.journal import Logbook
 from firmware_host.run.kept_choices import with_choices
-from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head
+from firmware_host.store.result_rows import Audits
 from firmware_host.store.store_reader import StoreReader, reading
 from hw.ports import Health
 from tests.run.rooms import TAP_NS, Room

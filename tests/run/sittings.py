@@ -16,8 +16,8 @@ from firmware_host.run.recorded_sessions import DeviceWait, RecordedSession, beg
 from firmware_host.run.shell import Loop
 from firmware_host.run.table_files import load_profile, settings_for, simulated_registry, table_of
 from firmware_host.show.lamps import frame_length
-from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head
+from firmware_host.store.result_rows import Audits
 from firmware_host.store.store_reader import Entry, SessionLog
 from hw.ports import Condition, Edge, Gap, Health, TagRead
 from hw.scoreboard.text import PlainScoreboard

@@ -13,8 +13,8 @@ import pytest
 
 from firmware_host.profile.table import StoreConfig
 from firmware_host.run import journal
+from firmware_host.store.open_file import Row
 from firmware_host.store.raw_file import opened_to_read
-from firmware_host.store.writer import Row
 from tests.run.evenings import B1, R1, R2, R3, Evening, evening
 
 LONG_S = 20.0

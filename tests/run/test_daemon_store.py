@@ -20,9 +20,9 @@ from firmware_host.profile.table import StoreConfig, TableConfig
 from firmware_host.run.daemon_store import DaemonStore
 from firmware_host.run.table_files import load_profile
 from firmware_host.store.head import Head, format_head
+from firmware_host.store.open_file import Row
 from firmware_host.store.schema import VERSION
 from firmware_host.store.store_reader import reading
-from firmware_host.store.writer import Row
 from hw.ports import Condition, Health
 from tests.store.shelves import execute, open_folder, open_store, wait_for, without_rights
 

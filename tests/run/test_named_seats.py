@@ -23,7 +23,7 @@ from firmware_host.model.times import MS, S
 from firmware_host.run import operator_commands, roster
 from firmware_host.run.operator_commands import CommandDesk, obey
 from firmware_host.store.open_file import OpenFile
-from firmware_host.store.rows import MatchRow
+from firmware_host.store.results import MatchRow
 from firmware_host.store.store_reader import reading
 from tests.run.evenings import R1, Evening, end_match, evening, play_to_the_end
 from tests.store.shelves import execute, settled, wait_for

@@ -14,7 +14,7 @@ from firmware_host.lab.cli.replay import IDLE_NS, LEAD_NS, Playback
 from firmware_host.model.times import S
 from firmware_host.run.feed_outlet import FeedOutlet
 from firmware_host.run.recorded_sessions import first_difference
-from firmware_host.store.audits import Audits
+from firmware_host.store.result_rows import Audits
 from firmware_host.store.store_reader import SessionLog, reading
 from tests.feed.telling import read
 from tests.store.conftest import club

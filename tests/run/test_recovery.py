@@ -17,8 +17,8 @@ from firmware_host.model.states import Phase
 from firmware_host.run import daemon_store
 from firmware_host.run.daemon_store import recover
 from firmware_host.store import store_lock
+from firmware_host.store.open_file import open_store
 from firmware_host.store.store_lock import StoreLock, StoreTaken
-from firmware_host.store.store_opening import open_store
 from hw.ports import Condition, Health, Tell
 from tests.run.evenings import TODAY, Evening, evening
 from tests.store.shelves import WRITES, another_program, execute, lock

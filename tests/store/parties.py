@@ -17,10 +17,11 @@ from firmware_host.referee import Step
 from firmware_host.run.recorded_sessions import RecordedSession, begin_session
 from firmware_host.run.table_files import load_profile
 from firmware_host.store import result_rows
-from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head
+from firmware_host.store.open_file import Row
+from firmware_host.store.result_rows import Audits
 from firmware_host.store.store_reader import reading
-from firmware_host.store.writer import Row, Writer
+from firmware_host.store.writer import Writer
 from hw.ports import Health
 from tests.whole.recording import CLUMSY
 

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from firmware_host.store import store_opening
+from firmware_host.store import open_file
+from firmware_host.store.open_file import Row
 from firmware_host.store.raw_file import opened_to_read
 from firmware_host.store.store_lock import StoreLock
-from firmware_host.store.writer import Row, Writer
+from firmware_host.store.writer import Writer
 from hw.ports import Condition, Health
 
 SOON_S = 20.0
@@ -54,7 +55,7 @@ def open_store(path: str) -> sqlite3.Connection:
     """A store as the daemon opens it; nobody else does at the same time."""
     lock = StoreLock(path)
     try:
-        return store_opening.open_store(lock, print)
+        return open_file.open_store(lock, print)
     finally:
         lock.release()
 

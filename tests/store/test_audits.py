@@ -11,8 +11,8 @@ from firmware_host.model.events import Input, Pause, SourceEdge, TagSeen, Withdr
 from firmware_host.model.places import Button, Call, Card, Colour, Pad, Slot
 from firmware_host.model.states import AbandonReason, Condition, DeviceCondition, MaskReason, VoidReason
 from firmware_host.model.times import exactly
-from firmware_host.store.audits import Audits, kind_of
-from firmware_host.store.rows import Audit
+from firmware_host.store.result_rows import Audits, kind_of
+from firmware_host.store.results import Audit
 from firmware_host.store.store_reader import reading
 from tests.store.shelves import writing
 

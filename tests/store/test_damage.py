@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.store import store_opening
+from firmware_host.store import open_file
 from firmware_host.store.raw_file import Damaged, Overwritten, is_damage, telling_damage
 from tests.store.shelves import event, events, logged, numbers, open_store, secured, set_aside, writing
 
@@ -169,7 +169,7 @@ def test_a_full_disk_does_not_make_a_store_damaged(path: Path, monkeypatch: pyte
     def full(path: str) -> sqlite3.Connection:
         raise error_named("SQLITE_FULL", "database or disk is full")
 
-    monkeypatch.setattr(store_opening, "connect", full)
+    monkeypatch.setattr(open_file, "connect", full)
     with pytest.raises(sqlite3.OperationalError, match="disk is full") as caught:
         open_store(str(path))
     assert not is_damage(caught.value)

@@ -17,7 +17,7 @@ import pytest
 
 from firmware_host.store import open_file
 from firmware_host.store import writer as module
-from firmware_host.store.identity import MAGIC
+from firmware_host.store.raw_file import MAGIC
 from firmware_host.store.schema import VERSION
 from firmware_host.store.writer import Writer
 from hw.ports import Condition

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from firmware_host.store import identity
-from firmware_host.store.identity import to_read, to_write
-from firmware_host.store.store_reader import NoStore, reading
+from firmware_host.store import raw_file, store_health
+from firmware_host.store.store_health import to_write
+from firmware_host.store.store_reader import NoStore, reading, to_read
 from tests.another_user import needs_root
 from tests.store.shelves import NOBODY, open_folder, without_rights
 
 REFUSED = sqlite3.OperationalError("unable to open database file")
-ME = identity._user(os.geteuid())
+ME = raw_file.user_name(os.geteuid())
+
+
+def name_users(monkeypatch: pytest.MonkeyPatch, names: Callable[[int], str]) -> None:
+    for module in (raw_file, store_health):
+        monkeypatch.setattr(module, "user_name", names)
 
 
 def test_a_folder_is_no_store(tmp_path: Path) -> None:
@@ -43,7 +49,7 @@ def test_what_is_somebody_elses_is_told_with_its_owner(there: str, monkeypatch: 
             (folder / there).touch()
             folder.chmod(0o777)
         names = {folder.stat().st_uid: "ligretto"}
-        monkeypatch.setattr(identity, "_user", lambda number: names.get(number, "pi"))
+        name_users(monkeypatch, lambda number: names.get(number, "pi"))
         with without_rights(folder):
             told = to_write(str(folder / "table.db"), REFUSED)
     assert told.startswith(f"{folder / there} belongs to ligretto, and this is ")
@@ -54,7 +60,7 @@ def test_what_is_somebody_elses_is_told_with_its_owner(there: str, monkeypatch: 
 
 @needs_root
 def test_nobody_is_told_to_run_it_as_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(identity, "_user", lambda number: "root")
+    name_users(monkeypatch, lambda number: "root")
     with open_folder() as folder, without_rights(folder):
         told = to_write(str(folder / "lib" / "table.db"), REFUSED)
     assert told == f"{folder} belongs to root, and this is root: name another one in [store] file"
@@ -90,7 +96,7 @@ def test_whose_it_is_decides_what_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / "table.db"
     path.touch()
     names = {os.geteuid(): "ligretto"}
-    monkeypatch.setattr(identity, "_user", lambda number: names.get(number, "pi"))
+    name_users(monkeypatch, lambda number: names.get(number, "pi"))
     monkeypatch.setattr(os, "access", lambda *_, **__: False)
     assert to_read(str(path), REFUSED) == f"nobody may read it, not even its owner: chmod u+r {path}"
     monkeypatch.setattr(os, "geteuid", lambda: 4_000_000_000)
@@ -102,7 +108,7 @@ def test_whose_it_is_decides_what_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_user_without_a_name() -> None:
-    assert identity._user(4_000_000_000) == "user 4000000000"
+    assert raw_file.user_name(4_000_000_000) == "user 4000000000"
 
 
 def test_a_disk_that_can_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,9 +12,8 @@ import pytest
 
 from firmware_host.model.effects import PhaseEntered, format_effect
 from firmware_host.model.states import Phase
-from firmware_host.store import identity as module
-from firmware_host.store.identity import MAGIC, ForeignFile, holds_store
-from firmware_host.store.raw_file import PAGE, Damaged, opened_to_read
+from firmware_host.store import raw_file as module
+from firmware_host.store.raw_file import MAGIC, PAGE, Damaged, ForeignFile, holds_store, opened_to_read
 from firmware_host.store.schema import (
     APPLICATION_ID,
     MIGRATIONS,

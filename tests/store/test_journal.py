@@ -12,10 +12,10 @@ from firmware_host.model.events import Resume
 from firmware_host.model.states import AwayReason, Phase
 from firmware_host.model.times import S, exactly
 from firmware_host.run.recorded_sessions import come_back, first_difference, replay, resume
-from firmware_host.store.audits import Audits
+from firmware_host.store.open_file import Row
+from firmware_host.store.result_rows import Audits
 from firmware_host.store.schema import connect, migrate
 from firmware_host.store.store_reader import SessionLog, reading
-from firmware_host.store.writer import Row
 from tests.store.parties import COARSE, Evening, add_match, evening
 from tests.store.shelves import execute
 

@@ -11,9 +11,15 @@ from random import Random
 
 import pytest
 
-from firmware_host.store import store_opening
-from firmware_host.store.identity import ForeignFile
-from firmware_host.store.raw_file import FRAME_HEADER, HEADER, Damaged, LogFrames, merged_pages, read_frames
+from firmware_host.store import open_file
+from firmware_host.store.raw_file import (
+    FRAME_HEADER,
+    LOG_HEADER,
+    Damaged,
+    ForeignFile,
+    LogPages,
+    read_log,
+)
 from firmware_host.store.schema import connect, migrate
 from firmware_host.store.store_lock import StoreLock
 from hw.ports import Condition, Health
@@ -50,7 +56,7 @@ def open_telling(path: Path) -> list[Health]:
     told: list[Health] = []
     lock = StoreLock(str(path))
     try:
-        store_opening.open_store(lock, told.append).close()
+        open_file.open_store(lock, told.append).close()
     finally:
         lock.release()
     return told
@@ -73,7 +79,7 @@ def test_a_first_page_that_is_whole_in_the_log_may_be_torn_in_the_file(
 
 def test_a_log_that_does_not_hold_page_1_does_not_make_up_for_it(crashed: Path) -> None:
     with log_of(crashed).open("r+b") as log:
-        log.truncate(HEADER)
+        log.truncate(LOG_HEADER)
     with crashed.open("r+b") as file:
         file.write(bytes(SECTOR))
     with pytest.raises(Damaged):
@@ -135,7 +141,7 @@ def test_each_damaged_log_is_kept_once(crashed: Path) -> None:
     """The store may have to be opened several times until that works."""
     cut_header(log_of(crashed))
     for _ in range(2):
-        store_opening._keep_torn_log(str(crashed), print)
+        open_file._keep_torn_log(str(crashed), print)
     assert len(list(crashed.parent.glob("table.db-wal.broken-*"))) == 1
 
 
@@ -167,9 +173,9 @@ def test_a_last_frame_that_is_torn_is_normal(crashed: Path) -> None:
 
 
 def test_nothing_or_only_zeros_is_no_damage() -> None:
-    for length in (0, 1, HEADER):
-        assert read_frames(bytes(length)) == LogFrames()
-    assert read_frames(bytes(HEADER + 1)).is_torn
+    for length in (0, 1, LOG_HEADER):
+        assert read_log(bytes(length)) == LogPages()
+    assert read_log(bytes(LOG_HEADER + 1)).is_torn
 
 
 def test_page_1_is_the_last_one_that_was_committed(tmp_path: Path) -> None:
@@ -179,24 +185,23 @@ def test_page_1_is_the_last_one_that_was_committed(tmp_path: Path) -> None:
     data = log_of(path).read_bytes()
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
-    found = read_frames(data)
-    assert found.first_page is not None and not found.is_torn
-    assert found.first_page == path.read_bytes()[:PAGE]
-    whole = (len(data) - HEADER) // FRAME
-    size_after = [struct.unpack_from(">I", data, HEADER + n * FRAME + 4)[0] for n in range(whole)]
+    found = read_log(data)
+    assert found.pages[1] == path.read_bytes()[:PAGE] and not found.is_torn
+    whole = (len(data) - LOG_HEADER) // FRAME
+    size_after = [struct.unpack_from(">I", data, LOG_HEADER + n * FRAME + 4)[0] for n in range(whole)]
     assert size_after[-1] and not size_after[-2], "its last transaction has several frames"
-    uncommitted = read_frames(data[: HEADER + (whole - 1) * FRAME])
-    assert not uncommitted.is_torn and uncommitted.first_page != found.first_page
+    uncommitted = read_log(data[: LOG_HEADER + (whole - 1) * FRAME])
+    assert not uncommitted.is_torn and uncommitted.pages.get(1) != found.pages[1]
 
 
 def test_an_older_log_behind_the_present_one_is_no_damage(crashed: Path) -> None:
     """SQLite begins the same file again with other salts; what was in it stays behind that."""
     data = log_of(crashed).read_bytes()
-    older = bytearray(data[HEADER : HEADER + FRAME])
+    older = bytearray(data[LOG_HEADER : LOG_HEADER + FRAME])
     older[8:16] = b"old salt"
-    assert not read_frames(data + older).is_torn
-    assert read_frames(data + data[-FRAME:]).is_torn is False, "one frame that does not fit may be torn"
-    assert read_frames(data + data[-FRAME:] * 2).is_torn
+    assert not read_log(data + older).is_torn
+    assert read_log(data + data[-FRAME:]).is_torn is False, "one frame that does not fit may be torn"
+    assert read_log(data + data[-FRAME:] * 2).is_torn
 
 
 def test_the_pages_that_a_merge_writes_are_known(crashed: Path) -> None:
@@ -208,9 +213,9 @@ def test_the_pages_that_a_merge_writes_are_known(crashed: Path) -> None:
     after = crashed.read_bytes()
     pages = range(1, len(after) // PAGE + 1)
     changed = {n for n in pages if before[(n - 1) * PAGE : n * PAGE] != after[(n - 1) * PAGE : n * PAGE]}
-    written, count = merged_pages(log)
-    assert {1} < changed <= set(written) and count == len(pages)
-    assert all(after[(n - 1) * PAGE : n * PAGE] == page for n, page in written.items())
-    older = log[HEADER : HEADER + 8] + b"old salt" + log[HEADER + 16 : HEADER + FRAME]
-    assert merged_pages(log + older) == (written, count), "of an older log, whose file was used again"
-    assert merged_pages(b"") == ({}, 0)
+    merged = read_log(log, is_ours=True)
+    assert {1} < changed <= set(merged.pages) and merged.count == len(pages)
+    assert all(after[(n - 1) * PAGE : n * PAGE] == page for n, page in merged.pages.items())
+    older = log[LOG_HEADER : LOG_HEADER + 8] + b"old salt" + log[LOG_HEADER + 16 : LOG_HEADER + FRAME]
+    again = read_log(log + older, is_ours=True)
+    assert again == merged == read_log(log), "of an older log, whose file was used again"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from firmware_host.store import open_file, raw_file
-from firmware_host.store.raw_file import PageSums
+from firmware_host.store.open_file import PageSums
 from firmware_host.store.store_lock import is_locked
 from hw.ports import Condition
 from tests.store.shelves import (

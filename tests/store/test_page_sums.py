@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.store.raw_file import PAGE, PageSums
+from firmware_host.store.open_file import PageSums
+from firmware_host.store.raw_file import PAGE
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from firmware_host.store import result_rows, schema
+from firmware_host.store.open_file import Row
 from firmware_host.store.raw_file import log_path
-from firmware_host.store.rows import Sitting
+from firmware_host.store.results import Sitting
 from firmware_host.store.schema import connect
 from firmware_host.store.store_reader import StoreReader, reading
-from firmware_host.store.writer import Row
 from tests.store.shelves import execute, logged, open_store, secured, writing
 
 MATCH = (

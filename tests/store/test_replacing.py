@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from firmware_host.store.open_file import Row
 from firmware_host.store.raw_file import opened_to_read
-from firmware_host.store.writer import Row, Writer
+from firmware_host.store.writer import Writer
 from hw.ports import Condition, Health
 from tests.store.shelves import (
     conditions,

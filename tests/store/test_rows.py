@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.store.rows import RoundRow
+from firmware_host.store.results import RoundRow
 
 ROUND = RoundRow(
     n=2,

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_host.store.rows import DeadHeat, MatchRow, RoundRow, Sitting
-from firmware_host.store.standings import (
+from firmware_host.store.results import (
     ALL,
     DAY,
     EVENT,
-    PlayerStanding,
+    DeadHeat,
+    MatchRow,
+    RoundRow,
+    Sitting,
     Standing,
+    played_matches,
     player_standings,
     standings,
 )
@@ -50,14 +53,16 @@ def tie(session_log: int, attempt: int, winner: int, seats: tuple[int, ...] = (1
 
 
 def by_seat(found: list[Standing]) -> dict[int, Standing]:
-    return {each.seat: each for each in found}
+    return {each.who: each for each in found}
 
 
 def test_matches_rounds_and_points_are_summed_up() -> None:
     found = standings(
-        [match(1, (5, -5)), match(2, (1, 1))],
-        [round_(1, 1, (8, -8)), round_(1, 2, (-3, 3)), round_(2, 3, (1, 1))],
-        [],
+        played_matches(
+            [match(1, (5, -5)), match(2, (1, 1))],
+            [round_(1, 1, (8, -8)), round_(1, 2, (-3, 3)), round_(2, 3, (1, 1))],
+            [],
+        ),
         (ALL,),
     )
     one, two = by_seat(found)[1], by_seat(found)[2]
@@ -77,14 +82,16 @@ def test_matches_rounds_and_points_are_summed_up() -> None:
         -4,
         3,
     )
-    assert [each.seat for each in found] == [1, 2]
+    assert [each.who for each in found] == [1, 2]
 
 
 def test_only_what_was_played_to_the_end_counts() -> None:
     found = standings(
-        [match(1, (5, -5)), match(2, (9, -9), state="abandoned"), match(3, (7, -7), state="running")],
-        [round_(1, 1, (5, -5)), round_(1, 2, (), state="void"), round_(2, 3, (9, -9))],
-        [],
+        played_matches(
+            [match(1, (5, -5)), match(2, (9, -9), state="abandoned"), match(3, (7, -7), state="running")],
+            [round_(1, 1, (5, -5)), round_(1, 2, (), state="void"), round_(2, 3, (9, -9))],
+            [],
+        ),
         (ALL,),
     )
     one = by_seat(found)[1]
@@ -92,14 +99,14 @@ def test_only_what_was_played_to_the_end_counts() -> None:
 
 
 def test_a_match_without_rounds_that_are_kept_still_counts() -> None:
-    (one, two) = standings([match(1, (5, -5))], [], [], (ALL,))
+    (one, two) = standings(played_matches([match(1, (5, -5))], [], []), (ALL,))
     assert (one.matches, one.rounds, one.best_round, two.points) == (1, 0, None, -5)
 
 
 def test_dead_heats_are_counted_for_all_who_contended() -> None:
     rounds = [round_(1, 1, (5, -5, 0)), round_(1, 2, (0, 0, 0), state="void")]
     ties = [tie(1, 1, 1), tie(1, 1, 2), tie(1, 1, 2, (2, 3)), tie(1, 2, 1), tie(2, 1, 1), tie(1, 3, 1)]
-    found = by_seat(standings([match(1, (5, -5, 0), seats=(1, 2, 3))], rounds, ties, (ALL,)))
+    found = by_seat(standings(played_matches([match(1, (5, -5, 0), seats=(1, 2, 3))], rounds, ties), (ALL,)))
     assert [(each.dead_heats, each.dead_heats_won) for each in (found[1], found[2], found[3])] == [
         (2, 1),
         (3, 2),
@@ -109,20 +116,22 @@ def test_dead_heats_are_counted_for_all_who_contended() -> None:
 
 
 def test_without_a_dead_heat_there_is_no_share_of_them() -> None:
-    assert standings([match(1, (1, 0))], [], [])[0].dead_heat_share is None
+    assert standings(played_matches([match(1, (1, 0))], [], []))[0].dead_heat_share is None
 
 
 def test_each_day_each_event_and_all_time_have_their_own() -> None:
     found = standings(
-        [
-            match(1, (5, -5), day="2026-11-17", event="Cup"),
-            match(2, (-1, 1), day="2026-11-18", event="Cup"),
-            match(3, (3, 4), day="2026-11-18", seats=(1, 2)),
-        ],
-        [],
-        [],
+        played_matches(
+            [
+                match(1, (5, -5), day="2026-11-17", event="Cup"),
+                match(2, (-1, 1), day="2026-11-18", event="Cup"),
+                match(3, (3, 4), day="2026-11-18", seats=(1, 2)),
+            ],
+            [],
+            [],
+        )
     )
-    assert [(each.scope, each.name, each.seat, each.wins, each.points) for each in found] == [
+    assert [(each.scope, each.name, each.who, each.wins, each.points) for each in found] == [
         (DAY, "2026-11-17", 1, 1, 5),
         (DAY, "2026-11-17", 2, 0, -5),
         (DAY, "2026-11-18", 2, 2, 5),
@@ -135,8 +144,8 @@ def test_each_day_each_event_and_all_time_have_their_own() -> None:
 
 
 def test_the_games_are_not_mixed() -> None:
-    found = standings([match(1, (5, -5)), match(2, (20, 30), game="cards")], [], [], (ALL,))
-    assert [(each.game, each.seat, each.points) for each in found] == [
+    found = standings(played_matches([match(1, (5, -5)), match(2, (20, 30), game="cards")], [], []), (ALL,))
+    assert [(each.game, each.who, each.points) for each in found] == [
         ("cards", 2, 30),
         ("cards", 1, 20),
         ("dice", 1, 5),
@@ -147,7 +156,7 @@ def test_the_games_are_not_mixed() -> None:
 def test_real_matches_add_up(club: Path) -> None:
     with reading(str(club)) as book:
         matches, rounds, ties = book.matches(), book.rounds(100), book.dead_heats()
-    found = standings(matches, rounds, ties, (ALL,))
+    found = standings(played_matches(matches, rounds, ties), (ALL,))
     dice = [each for each in found if each.game == "dice"]
     assert sum(each.points for each in dice) == 0 and {each.rounds for each in dice} == {4}
     assert sum(each.rounds_ended for each in dice) == 4
@@ -158,8 +167,8 @@ def test_real_matches_add_up(club: Path) -> None:
 # -- players
 
 
-def ranked(found: list[PlayerStanding]) -> list[tuple[str, str, int, int, int, int]]:
-    return [(each.scope, each.name, each.player, each.matches, each.wins, each.points) for each in found]
+def ranked(found: list[Standing]) -> list[tuple[str, str, int, int, int, int]]:
+    return [(each.scope, each.name, each.who, each.matches, each.wins, each.points) for each in found]
 
 
 ANNA, BEN = 1, 2
@@ -168,9 +177,11 @@ NAMES = {ANNA: "Anna", BEN: "Ben"}
 
 def test_a_player_has_what_the_seats_have_come_to() -> None:
     found = player_standings(
-        [match(1, (5, -5)), match(2, (-1, 1))],
-        [round_(1, 1, (8, -8)), round_(2, 2, (-1, 1))],
-        [tie(1, 1, 1)],
+        played_matches(
+            [match(1, (5, -5)), match(2, (-1, 1))],
+            [round_(1, 1, (8, -8)), round_(2, 2, (-1, 1))],
+            [tie(1, 1, 1)],
+        ),
         [Sitting(1, 1, 1, ANNA), Sitting(2, 1, 2, ANNA), Sitting(2, 1, 1, BEN)],
         NAMES,
         (ALL,),
@@ -182,19 +193,19 @@ def test_a_player_has_what_the_seats_have_come_to() -> None:
 
 def test_guests_and_seats_that_did_not_play_have_no_standing() -> None:
     sat = [Sitting(1, 1, 3, ANNA), Sitting(1, 1, 2, 99), Sitting(7, 1, 1, BEN)]
-    assert player_standings([match(1, (5, -5))], [], [], sat, NAMES) == []
+    assert player_standings(played_matches([match(1, (5, -5))], [], []), sat, NAMES) == []
 
 
 def test_a_match_that_was_given_up_counts_for_nobody() -> None:
     matches = [match(1, (5, -5), state="abandoned")]
-    assert player_standings(matches, [], [], [Sitting(1, 1, 1, ANNA)], NAMES) == []
+    assert player_standings(played_matches(matches, [], []), [Sitting(1, 1, 1, ANNA)], NAMES) == []
 
 
 def test_players_too_have_days_events_and_all_time() -> None:
     found = player_standings(
-        [match(1, (5, -5), day="2026-11-17", event="Cup"), match(2, (-1, 1), day="2026-11-18")],
-        [],
-        [],
+        played_matches(
+            [match(1, (5, -5), day="2026-11-17", event="Cup"), match(2, (-1, 1), day="2026-11-18")], [], []
+        ),
         [Sitting(1, 1, 1, ANNA), Sitting(1, 1, 2, BEN), Sitting(2, 1, 1, ANNA), Sitting(2, 1, 2, BEN)],
         NAMES,
     )
@@ -212,19 +223,22 @@ def test_players_too_have_days_events_and_all_time() -> None:
 
 def test_equals_are_in_the_order_of_their_names() -> None:
     found = player_standings(
-        [match(1, (5, 5))], [], [], [Sitting(1, 1, 1, BEN), Sitting(1, 1, 2, ANNA)], NAMES, (ALL,)
+        played_matches([match(1, (5, 5))], [], []),
+        [Sitting(1, 1, 1, BEN), Sitting(1, 1, 2, ANNA)],
+        NAMES,
+        (ALL,),
     )
-    assert [each.player for each in found] == [ANNA, BEN]
+    assert [each.who for each in found] == [ANNA, BEN]
 
 
 def test_whoever_played_at_two_seats_has_both() -> None:
     sat = [Sitting(1, 1, 1, ANNA), Sitting(1, 1, 2, ANNA)]
-    assert ranked(player_standings([match(1, (5, -5))], [], [], sat, NAMES, (ALL,))) == [
+    assert ranked(player_standings(played_matches([match(1, (5, -5))], [], []), sat, NAMES, (ALL,))) == [
         (ALL, "", ANNA, 2, 1, 0)
     ]
 
 
 def test_a_round_with_fewer_seats_than_its_match_counts_for_those_it_has() -> None:
     """That may be in a damaged file."""
-    found = by_seat(standings([match(1, (5, -5))], [round_(1, 1, (5,))], [], (ALL,)))
+    found = by_seat(standings(played_matches([match(1, (5, -5))], [round_(1, 1, (5,))], []), (ALL,)))
     assert (found[1].rounds, found[2].rounds) == (1, 0)

@@ -7,10 +7,10 @@ import sqlite3
 
 import pytest
 
-from firmware_host.store.identity import ForeignFile
+from firmware_host.store.raw_file import ForeignFile
 from firmware_host.store.schema import NewerFile
+from firmware_host.store.store_health import REMOVED, StoreHealth
 from firmware_host.store.store_lock import StoreTaken
-from firmware_host.store.store_opening import REMOVED, StoreHealth
 from hw.ports import Condition, Health
 
 PATH = "/nowhere/at/all/table.db"

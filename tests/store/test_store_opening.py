@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from firmware_host.run.daemon_store import recover
-from firmware_host.store import store_opening
+from firmware_host.store import open_file
+from firmware_host.store.open_file import keep_aside
 from firmware_host.store.raw_file import Damaged, Overwritten
 from firmware_host.store.store_lock import StoreLock
-from firmware_host.store.store_opening import keep_aside
 from hw.ports import Condition, Health
 from tests.store.shelves import event, events, now_text, open_store, set_aside, settled, wait_for, writing
 
@@ -38,7 +38,7 @@ def test_a_good_store_stays_where_sqlite_refuses_what_is_asked_of_it(
     def refused(connection: sqlite3.Connection) -> None:
         connection.execute("SELECT * FROM pragma_of_tomorrow(1)")
 
-    monkeypatch.setattr(store_opening, "_check", refused)
+    monkeypatch.setattr(open_file, "_check", refused)
     lock, told = StoreLock(str(path)), list[Health]()
     was = recover(lock, told.append, now_text)
     assert was.players == {1: "Anna", 2: "Ben", 3: "Wilhelmina"} and told == []
@@ -51,21 +51,21 @@ def test_a_good_store_stays_where_sqlite_refuses_what_is_asked_of_it(
         assert told[0].advice.startswith("the disk is not the cause: please report it")
     assert path.read_bytes() == before and set_aside(path) == []
     with pytest.raises(sqlite3.NotSupportedError):
-        store_opening.try_to_open(str(path))
+        open_file.try_to_open(str(path))
 
 
 def test_whether_it_can_be_opened_is_found_without_touching_it(club: Path, path: Path) -> None:
-    store_opening.try_to_open(str(path))
+    open_file.try_to_open(str(path))
     shutil.copyfile(club, path)
     with writing(path) as (writer, _):
         writer.put([event("only in the log")])
         settled(writer)
         before = [each.read_bytes() for each in sorted(path.parent.iterdir())]
-        store_opening.try_to_open(str(path))
+        open_file.try_to_open(str(path))
         assert [each.read_bytes() for each in sorted(path.parent.iterdir())] == before
     path.write_bytes(path.read_bytes()[:5000])
     with pytest.raises(Damaged):
-        store_opening.try_to_open(str(path))
+        open_file.try_to_open(str(path))
 
 
 def test_broken_files_are_kept_each_under_a_name_of_its_own(path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.model.effects import Judged, MatchEnded, PhaseEntered, RoundScored, RoundStarted, TieBroken
 from firmware_host.model.states import Phase
-from firmware_host.store.rows import RoundRow
+from firmware_host.store.results import RoundRow
 from firmware_host.store.schema import VERSION, connect, migrate
 from firmware_host.store.store_reader import NoStore, NotWritten, StoreReader, reading
 from hw.ports import Condition

@@ -10,10 +10,9 @@ import pytest
 
 from firmware_host.store import result_rows
 from firmware_host.store import writer as module
-from firmware_host.store.identity import MAGIC
-from firmware_host.store.open_file import OpenFile
-from firmware_host.store.store_opening import keep_aside
-from firmware_host.store.writer import Row, Writer
+from firmware_host.store.open_file import OpenFile, Row, keep_aside
+from firmware_host.store.raw_file import MAGIC
+from firmware_host.store.writer import Writer
 from hw.ports import Condition, Health
 from tests.store.shelves import (
     conditions,

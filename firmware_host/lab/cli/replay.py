@@ -35,7 +35,7 @@ from firmware_host.run.recorded_sessions import (
 )
 from firmware_host.run.recorded_sessions import replay as replayed_session
 from firmware_host.show.effect_sentences import effect_sentence
-from firmware_host.store.audits import Audits
+from firmware_host.store.result_rows import Audits
 from firmware_host.store.store_reader import Decision, NotWritten, SessionLog, StoreReader, reading
 
 LEAD_NS = 3 * S

@@ -27,10 +27,10 @@ from firmware_host.model.states import DeviceCondition
 from firmware_host.profile.profile import BuildChoices
 from firmware_host.run.journal import input_row, session_row
 from firmware_host.run.recorded_sessions import first_difference, replay
-from firmware_host.store.audits import Audits
+from firmware_host.store.open_file import Row
+from firmware_host.store.result_rows import Audits
 from firmware_host.store.schema import migrate
 from firmware_host.store.store_reader import SessionLog, StoreReader, reading
-from firmware_host.store.writer import Row
 from firmware_host.workshop.doctor.examination import Patient
 from firmware_host.workshop.doctor.findings import Finding, as_data, plain, text_lines
 from firmware_host.workshop.doctor.machine_look import look_at_machine

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from firmware_host.feed.addresses import DAEMON, UNIT_FILE
 from firmware_host.model.errors import TableError
+from firmware_host.store.open_file import try_to_open
 from firmware_host.store.raw_file import Damaged
-from firmware_host.store.store_opening import refusal, try_to_open
+from firmware_host.store.store_health import refusal
 from firmware_host.workshop.doctor.machine_findings import Machine
 from firmware_host.workshop.doctor.place_findings import DeviceFile, Disk, ServiceUser, User
 from firmware_host.workshop.doctor.system import System

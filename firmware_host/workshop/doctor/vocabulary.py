@@ -9,14 +9,14 @@ from functools import cache
 from pathlib import Path
 
 from firmware_host.games.games import GAMES
+from firmware_host.model.phrases import LANGUAGES
 from firmware_host.model.places import Colour
-from firmware_host.model.settings import LANGUAGES
 from firmware_host.model.states import Phase
 from firmware_host.profile import profile_reading, table_reading
 from firmware_host.profile.device_kinds import EXPANDER, LED_CHIPS, READER, SIGNS
 from firmware_host.profile.profile import CHIPS, DRIVERS, GPIO, SCOREBOARD
 from firmware_host.run.table_files import load_profile
-from firmware_host.store.store_opening import STORE
+from firmware_host.store.store_health import STORE
 from wiring import profile_names
 
 PORT = r"/dev/(?:tty(?:USB|ACM|AMA|S)\d{1,2}|serial[01]|i2c-\d{1,2}|gpiochip\d|ligretto/port-[\d.-]{1,9})"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.store import store_opening
+from firmware_host.store import open_file
 from firmware_host.workshop.doctor.machine_look import TRIALS, look_at_disk
 from tests.another_user import another_user, let_others_into, needs_root
 from tests.store.shelves import event, open_store
@@ -126,7 +126,7 @@ def test_a_store_is_opened_as_the_daemon_does(
     def refused(connection: sqlite3.Connection) -> None:
         connection.execute("SELECT * FROM pragma_of_tomorrow(1)")
 
-    monkeypatch.setattr(store_opening, "_check", refused)
+    monkeypatch.setattr(open_file, "_check", refused)
     for made in (False, True):
         disk = look_at_disk(tree.system(), FILE)
         assert disk.broken == "" and f"SQLite {sqlite3.sqlite_version} can't do" in disk.refused, made
