@@ -67,7 +67,7 @@ def _table_in_play() -> ChipTable:
     teller.snapshot(0)
 
     def tell(step: Step) -> None:
-        teller.follow(step)
+        teller.follow(step.effects)
         teller.step(step, 1)
 
     table.shell.onlookers.append(tell)

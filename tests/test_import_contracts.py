@@ -66,11 +66,11 @@ def test_the_tree_keeps_its_contracts(tree: Path) -> None:
             ),
             (
                 "firmware_host/web/live_routes.py",
-                "import firmware_host.run.feed_outlet",
+                "import firmware_host.run.table_sockets",
                 "the web process is a client of the table's sockets",
             ),
             (
-                "firmware_host/run/feed_outlet.py",
+                "firmware_host/run/table_sockets.py",
                 "import starlette",
                 "only the web process loads the libraries of the web",
             ),

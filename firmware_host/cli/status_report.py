@@ -21,7 +21,7 @@ from firmware_host import __version__
 from firmware_host.cli.terminal import can_draw, console, for_terminal, stopped_by_signals
 from firmware_host.feed.addresses import FEED_SOCKET
 from firmware_host.feed.feed_client import FeedLost, FeedReader
-from firmware_host.feed.state_patch import State
+from firmware_host.feed.known_state import State
 from firmware_host.model.times import S
 from firmware_host.profile.table import SIMULATED
 from firmware_host.run.health import Running, running_service

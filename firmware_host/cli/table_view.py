@@ -16,7 +16,7 @@ from rich.text import Text
 
 from firmware_host.cli.terminal import LIGHT, LIGHT_LETTER, STYLE, VERDICT_STYLE, wrapped
 from firmware_host.feed.feed_client import FeedReader
-from firmware_host.feed.state_patch import State
+from firmware_host.feed.known_state import State
 from firmware_host.model.effects import (
     CardArmed,
     CardPlayed,

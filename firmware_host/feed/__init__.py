@@ -1,4 +1,4 @@
 """What a table tells the world: JSON lines over a Unix socket. docs/feed.md describes them.
 
-`feed_reader.follow` reads them from Python.
+`feed_client.FeedReader` reads them from Python.
 """

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.feed.addresses import FAULTS_SOCKET
-from firmware_host.feed.state_patch import State, patched
+from firmware_host.feed.known_state import KnownState
 from firmware_host.model.errors import TableError
 
 SILENT_S = 10.0
@@ -22,16 +22,26 @@ class FeedLost(TableError):
     """The feed can't be had, or has ended: why."""
 
 
-class FeedReader:
+class LineSplitter:
+    """Makes lines of bytes that come in pieces."""
+
+    def __init__(self) -> None:
+        self.rest = b""
+        """The line that has begun."""
+
+    def take(self, received: bytes) -> list[bytes]:
+        """The lines that end in these bytes."""
+        *lines, self.rest = (self.rest + received).split(b"\n")
+        return lines
+
+
+class FeedReader(KnownState):
     """Reads one feed: iterate over it. `state`, `lamps` and `page` are as of the last message."""
 
     def __init__(self, path: Path, since: tuple[str, int] | None = None, silent_s: float = SILENT_S) -> None:
         """Raises FeedLost if no table listens there."""
-        self.session, self.n = since or ("", 0)
-        self.state: State = {}
-        self.lamps = ""
-        self.page: tuple[str, ...] = ()
-        self._rest = b""
+        super().__init__(*since or ())
+        self._lines = LineSplitter()
         self._connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
         try:
             connect(self._connection, path, silent_s)
@@ -60,11 +70,10 @@ class FeedReader:
 
     def _messages(self) -> Iterator[dict[str, Any]]:
         """The messages that end in the next bytes."""
-        *lines, self._rest = (self._rest + self._received()).split(b"\n")
-        for line in lines:
+        for line in self._lines.take(self._received()):
             try:
                 told = json.loads(line)
-                self._take(told)
+                self.take(told)
             except (ValueError, TypeError, KeyError, AttributeError) as error:
                 raise FeedLost(f"this is not the feed of a table: {error}") from None
             yield told
@@ -80,19 +89,11 @@ class FeedReader:
             raise FeedLost("the table has hung up")
         return received
 
-    def _take(self, told: dict[str, Any]) -> None:
-        kind = told["is"]
-        if kind == "dropped":
+    def take(self, told: dict[str, Any]) -> None:
+        """Take a message; FeedLost if it is the last one."""
+        if told["is"] == "dropped":
             raise FeedLost(told["why"])
-        if kind == "snapshot":
-            self.state = told["state"]
-        elif kind == "step":
-            self.state = patched(self.state, told.get("state", {}))
-        else:
-            return
-        self.session, self.n = told["session"], told["n"]
-        self.lamps = told.get("lamps", self.lamps)
-        self.page = tuple(told.get("page", self.page))
+        super().take(told)
 
 
 ANSWER_S = 5.0

@@ -2,18 +2,20 @@
 
 A message is made once, as bytes, for everybody. What happens while nobody listens is not made into messages:
 whoever comes then gets a snapshot.
+
+The state of a table is a JSON object: what somebody who has just come has to know. Only what is there has a
+key. So two states can be compared, and a merge patch leads from one to the other.
 """
 
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from firmware_host import __version__
-from firmware_host.feed.state_patch import State, merge_patch, names_in
+from firmware_host.feed.known_state import Backlog, State, merge_patch, names_in
 from firmware_host.games.cards.card_round import CardRound
 from firmware_host.games.dice.dice_round import DiceRound
 from firmware_host.games.leftover_check import Settle
@@ -38,8 +40,6 @@ from firmware_host.show.news import News
 
 VERSION = 1
 """The version of the feed; it rises when a reader would have to change."""
-KEPT = 500
-"""So many steps with decisions are kept for readers that come back."""
 
 
 def message(kind: str, **fields: Any) -> bytes:
@@ -65,14 +65,8 @@ class Teller:
         self._referee = referee
         self._around = around
         self._owners: dict[Slot, int] = {}
-        self._kept: deque[tuple[int, bool, bytes]] = deque(maxlen=KEPT)
-        """Steps with their numbers, and whether they have decisions."""
-        self._first: int | None = None
-        """Whoever knows all up to this number, or a later one, can be told what is missing.
-
-        Not with the number of a snapshot: what is in it without a decision has no number of its own. None
-        while no state was told.
-        """
+        self.backlog: Backlog[bytes] = Backlog()
+        """What was told, for readers that come back."""
         self._state: State = {}
         self._lamps: list[Lamp] = []
         self._page: tuple[str, ...] = ()
@@ -85,8 +79,9 @@ class Teller:
         It is what the other readers know. What has changed since is in the next step, for all of them.
         """
         referee = self._referee
-        if self._first is None:
-            self._first, self._state = n + 1, self._state_now()
+        if self.backlog.first is None:
+            self.backlog.begin(n)
+            self._state = self._state_now()
             self._lamps, self._page = referee.lamps, referee.page
         return message(
             "snapshot",
@@ -98,44 +93,30 @@ class Teller:
             page=list(self._page),
         )
 
-    def since(self, n: int, last: int) -> list[bytes] | None:
-        """The steps for a reader that knows all up to `n`, of `last`; None if they are not all kept.
-
-        Changes without decisions that were told under that number are among them: it does no harm to hear
-        them twice.
-        """
-        if self._first is None or not self._first <= n <= last:
-            return None
-        return [line for number, decided, line in self._kept if number > n or (number == n and not decided)]
-
     # -- as time goes by
 
     def forget(self) -> None:
         """Nobody listens: whoever comes next gets a snapshot."""
-        self._first = None
-        self._kept.clear()
+        self.backlog.end()
         self._state = {}
 
-    def follow(self, step: Step) -> None:
-        """Note what a state does not say by itself; called for each step, whether anybody listens or not."""
-        self.fold(step.effects)
+    def follow(self, effects: Iterable[Effect]) -> None:
+        """Note whose dice they are about, which a state does not say by itself.
 
-    def fold(self, effects: Iterable[Effect]) -> None:
-        """Note whose dice they were about; a session that is resumed has had some before."""
+        Called for each step, whether anybody listens or not, and for all that was decided before a session
+        was resumed.
+        """
         for effect in effects:
-            self._fold(effect)
-
-    def _fold(self, effect: Effect) -> None:
-        if isinstance(effect, Judged):
-            if isinstance(effect.what, Slot):
-                if effect.verdict in WINNING:
-                    self._owners[effect.what] = effect.seat
-                elif effect.verdict is Verdict.TAKEN_BACK:
-                    self._owners.pop(effect.what, None)
-        elif (isinstance(effect, RoundStarted) and not effect.again) or (
-            isinstance(effect, PhaseEntered) and effect.phase is Phase.CLEAR
-        ):
-            self._owners.clear()
+            if isinstance(effect, Judged):
+                if isinstance(effect.what, Slot):
+                    if effect.verdict in WINNING:
+                        self._owners[effect.what] = effect.seat
+                    elif effect.verdict is Verdict.TAKEN_BACK:
+                        self._owners.pop(effect.what, None)
+            elif (isinstance(effect, RoundStarted) and not effect.again) or (
+                isinstance(effect, PhaseEntered) and effect.phase is Phase.CLEAR
+            ):
+                self._owners.clear()
 
     def step(self, step: Step, n: int) -> bytes | None:
         """A step as a message; None if only the rhythm of a lamp went on."""
@@ -155,8 +136,7 @@ class Teller:
         referee = self._referee
         state = self._state_now()
         if names_in(self._state) - names_in(state):  # they are in earlier steps, and may have been deleted
-            self._first = n + 1
-            self._kept.clear()
+            self.backlog.begin(n)
         patch, self._state = merge_patch(self._state, state), state
         fields: dict[str, Any] = {"session": self.session, "n": n, "t_ns": t_ns}
         if effects:
@@ -170,9 +150,7 @@ class Teller:
             self._page = referee.page
             fields["page"] = list(self._page)
         line = message("step", **fields)
-        if len(self._kept) == KEPT:
-            self._first = self._kept[0][0] + 1
-        self._kept.append((n, bool(effects), line))
+        self.backlog.add(n, bool(effects), line)
         return line
 
     def _state_now(self) -> State:
@@ -217,7 +195,19 @@ def table_state(referee: Referee, around: Surroundings, owners: Mapping[Slot, in
         state["deadline_ns"] = room.deadline_ns
     if isinstance(room, Settle):
         state["check"] = _check(room)
-    state |= _match(session) | _centre(session, owners) | _news(referee.news) | _troubles(session, around)
+    state |= _match(session) | _centre(session, owners)
+    news = referee.news
+    state["last"] = {str(seat): effect_record(judged) for seat, judged in news.judged.items()}
+    if news.last_round is not None:
+        state["scored"] = effect_record(news.last_round)
+    if news.last_match is not None:
+        state["result"] = effect_record(news.last_match)
+    state["devices"] = {
+        each.name: {"condition": each.condition.value, "seen": each.seen, "advice": each.advice}
+        for each in (around.devices or {}).values()
+        if each.condition is not Condition.OK
+    }
+    state["masked"] = {trouble.name: trouble.reason.value for trouble in session.troubles.masked}
     if session.interrupted is not None:
         state["waiting"] = session.interrupted.value
     return state
@@ -293,12 +283,12 @@ def _match(session: Session) -> State:
 def _centre(session: Session, owners: Mapping[Slot, int]) -> State:
     round_ = session.round
     if isinstance(round_, DiceRound):
-        states = {
-            slot: state.word
-            for slot, state in zip(ALL_SLOTS, round_.board.states, strict=True)
-            if state is not SlotState.FREE
-        }
-        centre: State = {"board": {str(slot): _place(slot, word, owners) for slot, word in states.items()}}
+        board: State = {}
+        for slot, state in zip(ALL_SLOTS, round_.board.states, strict=True):
+            if state is not SlotState.FREE:
+                owner = {"seat": owners[slot]} if slot in owners else {}
+                board[str(slot)] = {"state": state.word} | owner
+        centre: State = {"board": board}
         heights = zip(Colour, round_.position.heights, strict=True)
         if session.phase is Phase.PLAY:
             centre["wanted"] = {row.word: height + 1 for row, height in heights if height < PLACES_PER_ROW}
@@ -313,26 +303,3 @@ def _centre(session: Session, owners: Mapping[Slot, int]) -> State:
             }
         }
     return {"board": {str(slot): {"state": LYING} for slot in sorted(session.occupied)}}
-
-
-def _place(slot: Slot, word: str, owners: Mapping[Slot, int]) -> State:
-    return {"state": word, "seat": owners[slot]} if slot in owners else {"state": word}
-
-
-def _news(news: News) -> State:
-    state: State = {"last": {str(seat): effect_record(judged) for seat, judged in news.judged.items()}}
-    if news.last_round is not None:
-        state["scored"] = effect_record(news.last_round)
-    if news.last_match is not None:
-        state["result"] = effect_record(news.last_match)
-    return state
-
-
-def _troubles(session: Session, around: Surroundings) -> State:
-    lost = {
-        each.name: {"condition": each.condition.value, "seen": each.seen, "advice": each.advice}
-        for each in (around.devices or {}).values()
-        if each.condition is not Condition.OK
-    }
-    masked = {trouble.name: trouble.reason.value for trouble in session.troubles.masked}
-    return {"devices": lost, "masked": masked}

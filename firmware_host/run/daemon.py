@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,15 +25,13 @@ from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon_store import DaemonStore, missing_folders, remove_new
 from firmware_host.run.devices import SPEAKER, device_names
 from firmware_host.run.equipment import Equipment, HealthBox
-from firmware_host.run.feed_outlet import TableSockets
 from firmware_host.run.health import HealthFile, health_of
 from firmware_host.run.host import Host
-from firmware_host.run.journal import Logbook
-from firmware_host.run.kept_choices import with_choices
 from firmware_host.run.recorded_sessions import was_cut_off
 from firmware_host.run.system import Notifier, UnixSignals, Watchdog
 from firmware_host.run.table_files import rewired
-from firmware_host.store.result_rows import Audits
+from firmware_host.run.table_settings import with_choices
+from firmware_host.run.table_sockets import TableSockets
 from firmware_host.store.store_health import STORE
 from firmware_host.store.store_reader import SessionLog
 
@@ -113,17 +111,15 @@ class Daemon:
             store.reconcile(self._setup.config)
             sockets = TableSockets(self._folder)
             closing.callback(sockets.close)
-            audits = Audits(self.now_text, store.was.games)
-            logbook = Logbook(store.note)
             if store.was.session_log is not None:
-                audits.count("table", "restarts")
+                store.audits.count("table", "restarts")
             store.note("start", f"ligretto-table {__version__} starts with {self._setup.config.file}")
             while not self._signals.end:
-                self._run_game(store, audits, logbook, sockets)
+                self._run_game(store, sockets)
             store.note("end", "stopped on request")
         return all(closed)
 
-    def _run_game(self, store: DaemonStore, audits: Audits, logbook: Logbook, sockets: TableSockets) -> None:
+    def _run_game(self, store: DaemonStore, sockets: TableSockets) -> None:
         """Run one game's equipment until the end, or until another game is wanted."""
         configured, choices = self._setup.config, store.was.choices
         wanted = with_choices(configured, choices)
@@ -150,9 +146,7 @@ class Daemon:
             equipment.set_volume(config.volume)
             if self.host is not None:
                 store.writer.retell()  # all others report when they are opened
-            host = self.host = Host(
-                equipment, config, configured, store, audits, self.now_text, logbook, [self._box], sockets
-            )
+            host = self.host = Host(equipment, config, configured, store, sockets, [self._box])
             if config.game != wanted.game:
                 host.reconfigure(configured, self._setup.registry)
             if equipment.waits_for_devices:
@@ -162,13 +156,13 @@ class Daemon:
             log.info("ready: %s, %d seats", config.game, profile.seats)
             while not self._signals.end and not host.wants_other_game:
                 host.step(host.loop.now_ns + STEP_NS)
-                self._look_after(host, store, audits, equipment)
+                self._look_after(host, store, equipment)
             if self._signals.end:
                 self._notifier.stopping()
 
     # -- now and then
 
-    def _look_after(self, host: Host, store: DaemonStore, audits: Audits, equipment: Equipment) -> None:
+    def _look_after(self, host: Host, store: DaemonStore, equipment: Equipment) -> None:
         if self._signals.take_read_again():
             self._signals.quiet()
             self._notifier.reloading()
@@ -178,9 +172,9 @@ class Daemon:
         now_ns = time.monotonic_ns()
         writer = store.writer
         self._watchdog.look(now_ns, lambda: [*equipment.stuck(), *(["store"] if writer.stuck else [])])
-        self._write_page(now_ns, host, audits)
+        self._write_page(now_ns, host, store.audits.counted)
 
-    def _write_page(self, now_ns: int, host: Host, audits: Audits) -> None:
+    def _write_page(self, now_ns: int, host: Host, counted: Mapping[str, int]) -> None:
         entered = host.phase != self._phase
         for_ns = now_ns - self._page_ns
         if not entered and for_ns < (PAGE_NS if host.version == self._news else NEWS_NS):
@@ -188,7 +182,7 @@ class Daemon:
         self._phase = host.phase
         self._news, self._page_ns = host.version, now_ns
         devices = self._devices | host.devices
-        health = health_of(host.session, host.phase, host.played_ns, devices, audits.counted, self._started)
+        health = health_of(host.session, host.phase, host.played_ns, devices, counted, self._started)
         self._notifier.status(health.status)
         if self._health_file is not None:
             self._health_file.write(health.page(self.now_text()))

@@ -16,11 +16,12 @@ from pathlib import Path
 
 from firmware_host.model.errors import TableError
 from firmware_host.profile.table import StoreConfig, TableConfig
-from firmware_host.run.journal import SETTLE_S
-from firmware_host.run.kept_choices import configured
+from firmware_host.run.journal import SETTLE_S, Logbook
 from firmware_host.run.roster import Roster
+from firmware_host.run.table_settings import configured
 from firmware_host.store.open_file import Row, keep_aside, open_store
 from firmware_host.store.raw_file import ForeignFile, copied, is_damage
+from firmware_host.store.result_rows import Audits
 from firmware_host.store.schema import NewerFile, migrate
 from firmware_host.store.store_health import refusal, to_write
 from firmware_host.store.store_lock import StoreLock, StoreTaken
@@ -50,7 +51,7 @@ class DaemonStore:
     def __init__(self, config: StoreConfig, tell: Tell, now_text: Callable[[], str]) -> None:
         """Raises StoreTaken if another daemon has the store."""
         self._config = config
-        self._now_text = now_text
+        self.now_text = now_text
         self._tell = tell
         self._reported: Health | None = None
         """The last report on the store; from any thread."""
@@ -69,6 +70,8 @@ class DaemonStore:
         self.roster = Roster(
             was.players, was.next_player, was.named_seats, self._put_at_once, self._read, secure
         )
+        self.audits = Audits(now_text, was.games)
+        self.logbook = Logbook(self.note)
         if self.was.trouble:
             self.note(
                 "resume", f"the table starts without its last session: {self.was.trouble}", logging.ERROR
@@ -88,7 +91,7 @@ class DaemonStore:
     def note(self, kind: str, text: str, level: int = logging.INFO) -> None:
         """Write an event into the log that operators read."""
         log.log(level, "%s", text)
-        self.writer.put([(_LOG, (self._now_text(), kind, text))])
+        self.writer.put([(_LOG, (self.now_text(), kind, text))])
 
     def choose(self, name: str, value: str) -> None:
         """Keep what was chosen at the table, or by an operator."""
@@ -136,7 +139,7 @@ class DaemonStore:
         rows: list[Row] = [(_CHOICE, choice) for choice in list(self.was.choices.items())]
         rows += self.roster.rows
         if self._reported is not None:
-            rows.append((_LOG, (self._now_text(), "store", self._reported.seen)))
+            rows.append((_LOG, (self.now_text(), "store", self._reported.seen)))
         return rows
 
 

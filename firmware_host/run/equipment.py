@@ -259,18 +259,11 @@ class Soundboard:
         self._close()
 
 
-class HealthBox:
+class HealthBox(Mailbox[Health]):
     """The health of all devices as one thing that reports."""
 
+    read = Mailbox[Health].take
+
     def __init__(self) -> None:
-        self._mailbox: Mailbox[Health] = Mailbox()
-        self.tell: Tell = self._mailbox.post
-
-    def read(self) -> Sequence[Health]:
-        return self._mailbox.take()
-
-    def fileno(self) -> int:
-        return self._mailbox.fileno()
-
-    def close(self) -> None:
-        self._mailbox.close()
+        super().__init__()
+        self.tell: Tell = self.post

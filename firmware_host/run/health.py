@@ -1,4 +1,9 @@
-"""The state of the table: one page for people and programs, written as JSON whenever it changes."""
+"""The state of the table: one page for people and programs, written as JSON whenever it changes.
+
+By it others see the daemon: whether it runs, what its page says, and whether it still answers. It runs as
+long as the lock on its store is held. Where nobody can tell that, or the disk could not take a lock, the
+process has to be the one that wrote the page: a number is given again when its process has ended.
+"""
 
 from __future__ import annotations
 

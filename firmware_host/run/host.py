@@ -8,96 +8,36 @@ in the middle of a match, that session is replayed instead, and the match is res
 from __future__ import annotations
 
 import logging
-import secrets
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from firmware_host import __version__
 from firmware_host.feed.teller import Surroundings
-from firmware_host.games.games import EXPERT
-from firmware_host.games.session import Session, Table
-from firmware_host.model.effects import MatchEnded
+from firmware_host.games.session import Session
 from firmware_host.model.events import EndMatch, Input, SourceEdge, TagSeen, VoidRound
 from firmware_host.model.phrases import Phrase, say
-from firmware_host.model.settings import Settings
 from firmware_host.model.states import AwayReason, Condition, DeviceCondition, Phase
 from firmware_host.model.times import MS, S, exactly
 from firmware_host.profile.table import TableConfig
 from firmware_host.profile.tags import Registry
+from firmware_host.run.assembly import Assembly
 from firmware_host.run.daemon_store import DaemonStore
 from firmware_host.run.equipment import Equipment, Reporter
-from firmware_host.run.feed_outlet import TableSockets
-from firmware_host.run.journal import Logbook
-from firmware_host.run.kept_choices import PLAYER_NAMES, format_choice, with_choices
-from firmware_host.run.operator_commands import ROUND_PHASES, NotPossible, obey
+from firmware_host.run.operator_commands import ROUND_PHASES, NoticeSign, NotPossible, obey
 from firmware_host.run.recorded_sessions import (
     DeviceWait,
     RecordedSession,
-    begin_session,
     come_back,
-    resumed,
-    standings,
 )
-from firmware_host.run.roster import NamedSeats, Roster
+from firmware_host.run.roster import Roster
 from firmware_host.run.service_mode import Service, panel_info
 from firmware_host.run.shell import Loop
-from firmware_host.run.table_files import settings_for, table_of
+from firmware_host.run.table_settings import PLAYER_NAMES, TableSettings, format_choice
+from firmware_host.run.table_sockets import TableSockets
 from firmware_host.service.page import Outcome
 from firmware_host.service.panel import ServiceCombination
 from firmware_host.show.news import News
-from firmware_host.store.head import Head
-from firmware_host.store.result_rows import Audits, close_open_ends
-from firmware_host.store.store_reader import SessionLog
-from hw.ports import NoScoreboard, Scoreboard
-
-# The sign of the table with a notice on it for a while, such as a PIN.
-#
-# A notice is on the device only. The referee's page goes on underneath, and so does what the feed tells of
-# it: who wants to read the notice has to stand at the table.
-
-
-class NoticeSign:
-    """A scoreboard that shows a notice instead of what it is given, until the notice is over."""
-
-    def __init__(self, sign: Scoreboard) -> None:
-        self._sign = sign
-        self._below: tuple[tuple[str, ...], str] | None = None
-        self.until_ns: int | None = None
-        """When the notice is over; None if there is none."""
-
-    @property
-    def columns(self) -> int:
-        """How many characters fit in a line."""
-        return self._sign.columns
-
-    def show(self, lines: tuple[str, ...], language: str = "") -> None:
-        """Show these lines from now on, or as soon as the notice is over."""
-        self._below = lines, language
-        if self.until_ns is None:
-            self._sign.show(lines, language)
-
-    def notice(self, lines: tuple[str, ...], until_ns: int) -> None:
-        """Show this until then."""
-        self.until_ns = until_ns
-        self._sign.show(lines)
-
-    def end_notice(self) -> None:
-        """Show again what is underneath."""
-        if self.until_ns is not None:
-            self.until_ns = None
-            if self._below is not None:
-                self._sign.show(*self._below)
-
-    def look(self, now_ns: int) -> None:
-        """End the notice if it is over."""
-        if self.until_ns is not None and now_ns >= self.until_ns:
-            self.end_notice()
-
-    def close(self) -> None:
-        """Leave a blank display behind."""
-        self._sign.close()
-
+from hw.ports import NoScoreboard
 
 IDLE_NS = 600 * S
 """After so long a new session begins even if nobody has come: a long one takes long to replay."""
@@ -120,48 +60,33 @@ class Host:
         config: TableConfig,
         configured: TableConfig,
         store: DaemonStore,
-        audits: Audits,
-        now_text: Callable[[], str],
-        logbook: Logbook,
-        others: list[Reporter],
-        sockets: TableSockets | None = None,
+        sockets: TableSockets,
+        others: Sequence[Reporter] = (),
     ) -> None:
         """`config` is played first; `configured` is what table.toml says, without what was chosen since."""
         self.equipment = equipment
         self.service: Service | None = None
-        self._config = config
-        self._configured = configured
+        self._settings = TableSettings(config, configured, store.was.choices)
         self._store = store
-        self._audits = audits
-        self._now_text = now_text
-        self._logbook = logbook
-        self._sockets = sockets or TableSockets(None)
-        self._named_seats = NamedSeats(store.roster, store.writer)
-        self._asked: tuple[TableConfig, Registry | None] | None = None
-        profile = config.profile
-        self._combination = ServiceCombination(1, profile.seats)
+        self._sockets = sockets
+        self._assembly = Assembly(equipment, self._settings, store, sockets)
+        self._combination = ServiceCombination(1, config.profile.seats)
         self._sign = NoticeSign(equipment.scoreboard)
         self._match_before = False
         self._device_wait: DeviceWait | None = None
-        session_log, store.was.session_log = store.was.session_log, None
-        going_on = self._resumed(session_log)
-        last_match = standings(session_log, table_for(config)) if session_log else None
-        now_ns = equipment.clock.now_ns()
-        self.recorded = going_on or self._fresh(now_ns, last_match)
+        going_on, last_match = self._assembly.left_off()
+        self.recorded = going_on or self._assembly.fresh(equipment.clock.now_ns(), last_match)
         """The session that is played."""
         self.loop = Loop(equipment, self.recorded.shell, 0, others)
         if equipment.waits_for_devices:
-            self.loop.descriptors += self._sockets.descriptors
-        if self._sockets.feed is not None:
-            self._sockets.feed.around = self._surroundings
-        if self._sockets.desk is not None:
-            self._sockets.desk.obey = partial(obey, self)
+            self.loop.descriptors += sockets.descriptors
+        sockets.attend(self._surroundings, partial(obey, self))
         self._play(self.recorded)
         if going_on is None:
             self._show()
         else:
             self._store.note("resume", f"the match is resumed: {self.session.phase.value}")
-            self._asked = config, None  # it was begun with what was configured then
+            self._settings.next = config, None  # it was begun with what was configured then
             self._await()
 
     @property
@@ -189,7 +114,7 @@ class Host:
     @property
     def roster(self) -> Roster:
         """The players that are known, and who of them sits where."""
-        return self._named_seats.roster
+        return self._store.roster
 
     @property
     def now_ns(self) -> int:
@@ -199,7 +124,7 @@ class Host:
     @property
     def wanted_config(self) -> TableConfig:
         """The configuration that the next session will have."""
-        return self._config if self._asked is None else self._asked[0]
+        return self._settings.wanted
 
     @property
     def played_ns(self) -> int:
@@ -220,8 +145,8 @@ class Host:
     @property
     def wants_other_game(self) -> bool:
         """Whether this game is over and another one is to be set up."""
-        asked = self._asked
-        return asked is not None and asked[0].game != self._config.game and self._may_begin_session()
+        settings = self._settings
+        return settings.wanted.game != settings.config.game and self._may_begin_session()
 
     # -- as time goes by
 
@@ -230,13 +155,20 @@ class Host:
         due_ns = self._combination.due_ns
         for each in (due_ns, self._sign.until_ns):
             limit_ns = limit_ns if each is None else min(limit_ns, max(each, self.loop.now_ns))
-        if self._sockets.desk is not None and self._sockets.desk.owes:
+        if self._sockets.owes:
             limit_ns = min(limit_ns, self.loop.now_ns + SOON_NS)
         self.loop.step(limit_ns)
-        self._look_after_notice()
+        if self.service is None:
+            self._sign.look(self.loop.now_ns)
+            if self.session.phase in ROUND_PHASES:
+                self._sign.end_notice()
         self.recorded.journal.flush()
-        if self._device_wait is not None:
-            self._go_on(self._device_wait)
+        wait = self._device_wait
+        if wait is not None:
+            if wait.over:  # all devices had time to report: the match that was cut off is resumed
+                self._device_wait = None
+                come_back(self.recorded.shell, self.loop, AwayReason.POWER, wait.missed)
+                self._show()
         elif self.service is not None:
             if self.service.outcome is not None:
                 self._leave_service(self.service, self.service.outcome)
@@ -246,7 +178,9 @@ class Host:
             self._enter_service()
         elif self._wants_new_session() and self._may_begin_session():
             self._next_session()
-        self._named_seats.look(self.loop.now_ns, not self.away and self.session.phase is Phase.ATTRACT)
+        self._assembly.named_seats.look(
+            self.loop.now_ns, not self.away and self.session.phase is Phase.ATTRACT
+        )
         self._sockets.look()
 
     def notify(self, lines: tuple[str, ...], for_ns: int) -> None:
@@ -255,16 +189,9 @@ class Host:
             raise NotPossible("this table has no sign")
         self._sign.notice(lines, self.loop.now_ns + for_ns)
 
-    def _look_after_notice(self) -> None:
-        if self.service is None:
-            self._sign.look(self.loop.now_ns)
-            if self.session.phase in ROUND_PHASES:
-                self._sign.end_notice()
-
     def reconfigure(self, config: TableConfig, registry: Registry | None) -> None:
         """Apply this with all that was chosen at the table, as soon as no match is played."""
-        self._configured = config
-        self._asked = with_choices(config, self._store.was.choices), registry
+        self._settings.reconfigure(config, registry)
 
     def flush(self) -> None:
         """Have all that has happened written."""
@@ -276,7 +203,7 @@ class Host:
         journal = self.recorded.journal
         idle_ns = self.loop.now_ns - self.recorded.head.t_ns
         return (
-            self._asked is not None
+            self._settings.next is not None
             or journal.results.matches > 0
             or journal.inputs > LONG
             or idle_ns > IDLE_NS
@@ -291,11 +218,12 @@ class Host:
 
     def _next_session(self) -> None:
         """Begin the next session."""
-        if self._asked is not None:
-            config, registry = self._asked
-            if config.game != self._config.game:
+        settings = self._settings
+        if settings.next is not None:
+            config, registry = settings.next
+            if config.game != settings.config.game:
                 return  # it needs other equipment
-            self._config, self._asked = config, None
+            settings.config, settings.next = config, None
             if registry is not None:
                 self.equipment.intake.registry = registry
             self.equipment.dim(config.brightness)
@@ -303,45 +231,14 @@ class Host:
         before = self.recorded
         before.journal.flush()
         before.shell.disconnect()
-        self._play(self._fresh(self.loop.now_ns, before.shell.referee.news.last_match))
+        self._play(self._assembly.fresh(self.loop.now_ns, before.shell.referee.news.last_match))
         self._show()
         self._report_state(self.loop.now_ns)
-
-    def _fresh(self, now_ns: int, last_match: MatchEnded | None) -> RecordedSession:
-        config = self._config
-        head = Head(
-            version=__version__,
-            begun=self._now_text(),
-            event=config.event,
-            table=table_for(config),
-            settings=self._settings(),
-            columns=self.equipment.scoreboard.columns,
-            seed=secrets.randbits(63),
-            t_ns=now_ns,
-            active=tuple(self.equipment.active),
-            last_match=last_match,
-        )
-        return begin_session(secrets.randbits(62), head, self._audits, self._now_text)
-
-    def _settings(self) -> Settings:
-        """The table can't know more than its drivers do."""
-        settings = settings_for(self._config.profile, self._config.settings)
-        uncertainty_ns = max(settings.stamp_uncertainty_ns, self.equipment.uncertainty_ns)
-        return replace(settings, stamp_uncertainty_ns=uncertainty_ns)
 
     def _play(self, recorded: RecordedSession) -> None:
         """Make this the session that is played from now on."""
         self.recorded = recorded
-        self.equipment.intake.widen(recorded.head.settings.stamp_uncertainty_ns)
-        journal = recorded.journal
-        tidying = [*close_open_ends(journal.id, self._now_text()), *self._store.tidying]
-        decided = [each.effect for each in journal.decisions]
-        journal.begin(self._store.writer, tidying)
-        recorded.shell.on_input = self._watch_combination
-        recorded.shell.onlookers.append(self._logbook.write)
-        self._named_seats.begin(recorded)
-        if self._sockets.feed is not None:
-            self._sockets.feed.begin(recorded, decided)
+        self._assembly.play(recorded, self._watch_combination)
         self.loop.feed(recorded.shell)
 
     def _surroundings(self) -> Surroundings:
@@ -350,7 +247,7 @@ class Host:
         told = self.wanted_config.player_names
         names = self.roster.names if told else {}
         return Surroundings(
-            self._config.event,
+            self._settings.config.event,
             simulated,
             names,
             names_hidden=not told,
@@ -378,16 +275,6 @@ class Host:
         if type(seen) is SourceEdge:
             self._combination.take(seen)
 
-    def _resumed(self, session_log: SessionLog | None) -> RecordedSession | None:
-        """The session that was cut off, if it can go on at this table."""
-        if session_log is None:
-            return None
-        table, people = table_for(self._config), self.equipment.people
-        return resumed(session_log, table, self._audits, self._now_text, self._refuse, people)
-
-    def _refuse(self, why: str) -> None:
-        self._store.note("resume", f"the last match can't be resumed: {why}")
-
     def _await(self) -> None:
         """Before the match is resumed, wait for all devices; people see that it is not running yet."""
         self._device_wait = DeviceWait(self.loop.now_ns)
@@ -395,17 +282,10 @@ class Host:
         language = self.session.settings.language
         self.equipment.scoreboard.show((say(language, Phrase.WAS_OFF), ""), language)
 
-    def _go_on(self, wait: DeviceWait) -> None:
-        """Resume the match that was cut off as soon as all devices had time to report."""
-        if wait.over:
-            self._device_wait = None
-            come_back(self.recorded.shell, self.loop, AwayReason.POWER, wait.missed)
-            self._show()
-
     # -- service mode
 
     def _enter_service(self) -> None:
-        session, config = self.session, self._config
+        session, config = self.session, self._settings.config
         self._sign.end_notice()
         self.recorded.shell.disconnect()
         if not self._match_before and session.phase is not Phase.ATTRACT:
@@ -416,7 +296,7 @@ class Host:
             config,
             session,
             self._match_before,
-            self._audits.counters(),
+            self._store.audits.counters(),
             self.loop.health.values(),
             speaker=self.equipment.soundboard is not None,
         )
@@ -427,7 +307,7 @@ class Host:
     def _leave_service(self, service: Service, outcome: Outcome) -> None:
         """Let the game go on where it was, and then happen what was decided."""
         self.service = None
-        self._combination = ServiceCombination(1, self._config.profile.seats)
+        self._combination = ServiceCombination(1, self._settings.config.profile.seats)
         shell = self.recorded.shell
         come_back(shell, self.loop, AwayReason.SERVICE, service.missed)
         self._show()
@@ -446,18 +326,8 @@ class Host:
         """Keep a setting; whether it is in force at once."""
         self._store.choose(name, value)
         self._store.note("service", f"{name} was set to {value or 'its default'}")
-        registry = None if self._asked is None else self._asked[1]
-        self.reconfigure(self._configured, registry)
+        self._settings.chosen()
         if name == "volume":
             self.equipment.set_volume(self.wanted_config.volume)
             return True
         return name == PLAYER_NAMES or (name != "game" and self._may_begin_session())
-
-
-def table_for(config: TableConfig) -> Table:
-    """The table as its wiring and its configuration make it."""
-    seats = range(1, config.profile.seats + 1)
-    closed = frozenset(seats) - frozenset(config.open_seats or seats)
-    handicap = config.handicap[: config.profile.seats]  # the table of the other game may be bigger
-    table = table_of(config.profile, config.rounds, expert=config.variant == EXPERT)
-    return replace(table, handicap=handicap, closed=closed)

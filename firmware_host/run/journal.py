@@ -4,6 +4,10 @@ A verdict follows from what came in. So all that came in before it, and the verd
 the store when it is decided, and it is shown when they are written: what people have seen is never
 missing. Where the store is too slow or broken the game does not wait for it; each decision that is shown
 before it is written is counted. As soon as the store has caught up the next one waits for it again.
+
+The logbook is what operators find in the log: the state of devices and the results of matches; no line for an
+edge. The system's log and that of the table's own store have the same lines. A device that comes and goes
+must fill neither, and what is only repeated to a new session is not logged again.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+from firmware_host.feed.feed_client import LineSplitter
 from firmware_host.model.errors import TableError
 
 MOST_PEERS = 32
@@ -68,7 +69,7 @@ class Peer:
         """Whether it gets what waits for it, and is then hung up on."""
         self.owed = 0
         """So many answers it is still to get before it is hung up on."""
-        self.received = bytearray()
+        self.lines = LineSplitter()
         self._waiting = bytearray()
         self._poll = poll
         self._mask = select.EPOLLIN
@@ -285,13 +286,11 @@ class LineServer:
             elif self._on_silence is None:
                 peer.leave()
             return
-        peer.received += received
-        *lines, rest = bytes(peer.received).split(b"\n")
-        peer.received[:] = rest
+        lines = peer.lines.take(received)
         for line in lines[:LINES_AT_ONCE]:
             peer.said_something = True
             self._on_line(peer, line)
-        if len(rest) > LONGEST_LINE or len(lines) > LINES_AT_ONCE:
+        if len(peer.lines.rest) > LONGEST_LINE or len(lines) > LINES_AT_ONCE:
             peer.stop_listening()
             peer.leave(b'{"is":"dropped","why":"too much at once"}\n')
 

@@ -6,72 +6,23 @@ says to it is the answer. Settings and names of players are none of the referee'
 
 from __future__ import annotations
 
-import json
-import logging
-import time
-import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any, Protocol
 
-from firmware_host.feed.addresses import TELL_SOCKET
 from firmware_host.feed.teller import possible_commands
-from firmware_host.games.games import GAMES, Game
+from firmware_host.games.games import Game
 from firmware_host.model.effects import Refused
 from firmware_host.model.errors import MalformedText, TableError
 from firmware_host.model.events import OPERATOR_WORDS, Command, parse_event_words
 from firmware_host.model.plain_text import shortened
-from firmware_host.model.settings import BRIGHTEST, LANGUAGES, LOUDEST
 from firmware_host.model.states import Phase
 from firmware_host.model.times import S, exactly
 from firmware_host.profile.table import TableConfig
-from firmware_host.run.kept_choices import OFF, ON, PLAYER_NAMES, configured, with_choices
-from firmware_host.run.line_server import LineServer, Peer
 from firmware_host.run.recorded_sessions import RecordedSession
 from firmware_host.run.roster import FORMS, Roster, obey_naming, without_names
-from firmware_host.service.page import MOST_ROUNDS
-
-ALLOWED: dict[str, Callable[[TableConfig], str]] = {
-    "language": lambda config: f"one of {', '.join(LANGUAGES)}",
-    "brightness": lambda config: f"0 to {BRIGHTEST}, or nothing for what the wiring says",
-    "volume": lambda config: f"0 to {LOUDEST}",
-    "game": lambda config: f"one of {', '.join(sorted(config.profiles))}",
-    "rounds": lambda config: f"1 to {MOST_ROUNDS}, or nothing for the usual number",
-    "seats": lambda config: (
-        f"at least {GAMES[config.game].fewest_seats} of the seats 1 to {config.profile.seats}, as in 1,2,4, "
-        "or nothing for all"
-    ),
-    PLAYER_NAMES: lambda config: f"{ON} or {OFF}: whether the feed has the names of players",
-    "handicap": lambda config: (
-        "how many fewer each seat is dealt, as in 0,0,2,-1 (negative: more), or nothing for none"
-    ),
-}
-
-
-def checked_choice(config: TableConfig, name: str, value: str) -> str:
-    """The value as it is kept; MalformedText says what is allowed."""
-    if name not in ALLOWED:
-        raise MalformedText(f"'{name}' can't be set here; known: {', '.join(ALLOWED)}")
-    changed = with_choices(config, {name: value})
-    if configured(changed)[name] != value:
-        raise MalformedText(f"{name} can't be '{value}'; allowed: {ALLOWED[name](config)}")
-    return value
-
-
-def known_settings(config: TableConfig) -> dict[str, dict[str, object]]:
-    """The value of each setting, what is allowed in words, and the values to choose from if there are few."""
-    values = configured(config)
-    few = {"language": list(LANGUAGES), "game": sorted(config.profiles)}
-    few[PLAYER_NAMES] = [ON, OFF]
-    few["volume"] = [str(step) for step in range(LOUDEST + 1)]
-    few["brightness"] = ["", *(str(step) for step in range(BRIGHTEST + 1))]
-    return {
-        name: {"value": values[name], "allowed": allowed(config)}
-        | ({"one_of": few[name]} if name in few else {})
-        for name, allowed in ALLOWED.items()
-    }
-
+from firmware_host.run.table_settings import ROWS, checked_choice, known_settings
+from hw.ports import Scoreboard
 
 SET = "set"
 SETTINGS = "settings"
@@ -119,6 +70,52 @@ class Answer:
             "usual_deal": self.usual_deal,
         }
         return {name: value for name, value in fields.items() if value not in ("", None)}
+
+
+class NoticeSign:
+    """A scoreboard that shows a notice instead of what it is given, until the notice is over.
+
+    A notice is on the device only. The referee's page goes on underneath, and so does what the feed tells of
+    it: who wants to read the notice has to stand at the table.
+    """
+
+    def __init__(self, sign: Scoreboard) -> None:
+        self._sign = sign
+        self._below: tuple[tuple[str, ...], str] | None = None
+        self.until_ns: int | None = None
+        """When the notice is over; None if there is none."""
+
+    @property
+    def columns(self) -> int:
+        """How many characters fit in a line."""
+        return self._sign.columns
+
+    def show(self, lines: tuple[str, ...], language: str = "") -> None:
+        """Show these lines from now on, or as soon as the notice is over."""
+        self._below = lines, language
+        if self.until_ns is None:
+            self._sign.show(lines, language)
+
+    def notice(self, lines: tuple[str, ...], until_ns: int) -> None:
+        """Show this until then."""
+        self.until_ns = until_ns
+        self._sign.show(lines)
+
+    def end_notice(self) -> None:
+        """Show again what is underneath."""
+        if self.until_ns is not None:
+            self.until_ns = None
+            if self._below is not None:
+                self._sign.show(*self._below)
+
+    def look(self, now_ns: int) -> None:
+        """End the notice if it is over."""
+        if self.until_ns is not None and now_ns >= self.until_ns:
+            self.end_notice()
+
+    def close(self) -> None:
+        """Leave a blank display behind."""
+        self._sign.close()
 
 
 class OperatedTable(Protocol):
@@ -199,18 +196,10 @@ def _usual_deal(table: OperatedTable) -> str:
 def _command(table: OperatedTable, word: str, event: Command) -> Answer:
     recorded = table.recorded
     shell = recorded.shell
-    refused: list[Refused] = []
     number = recorded.journal.inputs
-
-    def look_on(step: Any) -> None:
-        refused.extend(effect for effect in step.effects if isinstance(effect, Refused))
-
-    shell.onlookers.append(look_on)
-    try:
-        shell.command(event)
-        shell.advance(table.now_ns)
-    finally:
-        shell.onlookers.remove(look_on)
+    shell.command(event)
+    steps = shell.advance(table.now_ns)
+    refused = [effect for step in steps for effect in step.effects if isinstance(effect, Refused)]
     if refused:
         possible = ", ".join(possible_commands(shell.referee.session.phase)) or "nothing"
         why = refused[0].reason.replace(type(event).__name__, word)
@@ -239,115 +228,8 @@ def _settings(table: OperatedTable) -> Answer:
 def _set(table: OperatedTable, words: list[str]) -> Answer:
     if not 1 <= len(words) <= 2:
         raise MalformedText(
-            f"set needs a setting and a value, as in 'set rounds 3'; settings: {', '.join(ALLOWED)}"
+            f"set needs a setting and a value, as in 'set rounds 3'; settings: {', '.join(ROWS)}"
         )
     name, value = words[0], words[1] if len(words) == 2 else ""
     at_once = table.choose(name, checked_choice(table.wanted_config, name, value))
     return Answer(takes_effect="now" if at_once else "as soon as no match is played")
-
-
-OWN_GROUP = 0o660
-"""The user of the table and its group; an operator is put into that group."""
-_NOT_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
-"""What would begin a line of its own in a log, or can't be written down: half a character."""
-SAFE_S = 4.0
-"""So long an answer waits for the disk; whoever has asked waits a little longer."""
-MOST_OWED = 16
-"""Whoever waits for so many answers asks for too much."""
-NOT_SAFE = (
-    "it is done, but not safe on the disk yet, where an old name may still be; see ligretto-table status"
-)
-
-log = logging.getLogger(__name__)
-
-
-@dataclass(eq=False, slots=True)
-class _Owed:
-    """An answer that may have to wait until what was done is safe."""
-
-    peer: Peer
-    answer: dict[str, Any]
-    safe: Callable[[], bool] | None = None
-    until_s: float = field(default_factory=lambda: time.monotonic() + SAFE_S)
-
-
-class CommandDesk:
-    """Takes commands; `obey` does them while the table runs."""
-
-    def __init__(self, folder: Path, *, must_listen: bool = True) -> None:
-        """As with `LineServer`."""
-        self.obey: Callable[[str], Answer] | None = None
-        self._owed: list[_Owed] = []
-        self.server = LineServer(folder / TELL_SOCKET, OWN_GROUP, self._take, must_listen=must_listen)
-
-    def fileno(self) -> int:
-        """A descriptor that is readable while somebody wants something."""
-        return self.server.fileno()
-
-    def look(self) -> None:
-        """Do what was asked for meanwhile; called at least once a second."""
-        self.server.look()
-        self._answer_what_is_safe()
-
-    @property
-    def owes(self) -> bool:
-        """Whether somebody waits for an answer."""
-        return bool(self._owed)
-
-    def close(self) -> None:
-        """No more commands are taken; whoever still waits for the disk is told so."""
-        self._answer_what_is_safe(at_last=True)
-        self.server.close()
-
-    def _take(self, peer: Peer, line: bytes) -> None:
-        owed = _Owed(peer, _refusal("too much at once"))
-        if peer.owed < MOST_OWED:
-            owed.answer = self._answer(line, owed)
-        peer.owed += 1
-        self._owed.append(owed)
-
-    def _answer_what_is_safe(self, at_last: bool = False) -> None:
-        """Give all answers that need not wait any longer, to each peer in the order in which it asked."""
-        owed, self._owed = self._owed, []
-        waiting: set[Peer] = set()
-        for each in owed:
-            if each.peer.gone:
-                continue
-            safe = each.safe is None or each.safe()
-            due = safe or at_last or time.monotonic() >= each.until_s
-            if each.peer in waiting or not due:
-                waiting.add(each.peer)
-                self._owed.append(each)
-                continue
-            if not safe:
-                each.answer |= _refusal(NOT_SAFE)
-            text = json.dumps(each.answer, separators=(",", ":"), ensure_ascii=False) + "\n"
-            each.peer.send(text.encode(errors="backslashreplace"))  # half a character may have been sent
-            each.peer.owed -= 1
-
-    def _answer(self, line: bytes, owed: _Owed) -> dict[str, Any]:
-        try:
-            asked = json.loads(line)
-            text = asked["tell"]
-            number = asked.get("id")
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            return _refusal('a line looks like {"tell": "pause", "id": 1}')
-        named = {"id": number} if isinstance(number, int | str) else {}
-        if not isinstance(text, str):
-            return named | _refusal("what to tell is a text, such as 'leftover 3 2'")
-        if any(unicodedata.category(letter) in _NOT_TEXT for letter in text):
-            return named | _refusal("what to tell is one line, without control characters or half ones")
-        if self.obey is None:
-            return named | _refusal("the table is not ready yet; try again")
-        try:
-            done = self.obey(text)
-        except TableError as error:
-            return named | _refusal(str(error))
-        if done.settings is None:  # else it was only a question
-            log.info("told: %s", done.logged or text)
-        owed.safe = done.safe
-        return named | {"ok": True} | done.record
-
-
-def _refusal(why: str) -> dict[str, Any]:
-    return {"ok": False, "why": why}

@@ -3,7 +3,7 @@
 A shell does the same with the same inputs, so a session that was cut off is not restored but replayed,
 in no time: heads, inputs and the moments up to which it had been advanced are all that it
 takes. If the replay differs from what was written then, it is not resumed: nothing that people have seen
-may change.
+may change. Where nothing was going on, only the last standings go on.
 """
 
 from __future__ import annotations

@@ -275,11 +275,10 @@ class NamedSeats:
         roster.on_seats = self._reseated
 
     def begin(self, recorded: RecordedSession) -> None:
-        """From now on this session is played; a match may be under way in it."""
+        """From now on this session is played: `follow` gets each step. A match may be under way in it."""
         self._recorded = recorded
         session, matches = recorded.shell.referee.session, recorded.journal.results.matches
         self._match = matches if matches and session.phase not in _OVER else None
-        recorded.shell.onlookers.append(self._follow)
         self._write()
 
     def look(self, now_ns: int, idle: bool) -> None:
@@ -293,7 +292,8 @@ class NamedSeats:
         self._busy_ns = None
         self._write()
 
-    def _follow(self, step: Step) -> None:
+    def follow(self, step: Step) -> None:
+        """This was decided."""
         for effect in step.effects:
             if isinstance(effect, RoundStarted):
                 self._round(effect)

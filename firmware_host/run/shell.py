@@ -1,8 +1,13 @@
-"""The shell around a referee: one loop, in an order that one can read.
+"""The shell around a referee, and the loop that feeds it: an order that one can read.
 
 What comes in is written down and given to the referee. Each step that follows is committed to the journal,
 then exhibited and sounded, then passed to the onlookers. So what people have seen was written before. Only
-that a press was felt is shown at once (press_lights.py): that decides nothing.
+that a press was felt is shown at once (`PressLights`): that decides nothing.
+
+The loop waits for a device or for the next due moment, takes what came, and moves on. It is the same in a
+real table, in a simulated one in real time, and in virtual time: only the clock differs. It decides nothing
+and polls nothing. The table has a time of its own: the clock's, shifted. It stands still while the power is
+off or somebody has the table in service, so that no deadline of a game passes meanwhile.
 """
 
 from __future__ import annotations
@@ -139,19 +144,15 @@ class Shell:
         """Take something that has arrived now."""
         self._journal.came(self.referee.advanced_ns, now_ns, seen)
         self.referee.put(seen, now_ns)
-        if isinstance(seen, SourceEdge):
-            self._feel(seen)
-        if self.on_input is not None:
-            self.on_input(seen, now_ns)
-
-    def _feel(self, edge: SourceEdge) -> None:
-        if self._press_lights.touch(edge):
+        if isinstance(seen, SourceEdge) and self._press_lights.touch(seen):
             if self.devices is not None:
                 self.devices[0].show(self._press_lights.over(self.referee.frame))
-            if self.soundboard is not None and edge.active:
+            if self.soundboard is not None and seen.active:
                 self.soundboard.play(FELT)
-            if self.on_felt is not None and edge.active:
-                self.on_felt(edge)
+            if self.on_felt is not None and seen.active:
+                self.on_felt(seen)
+        if self.on_input is not None:
+            self.on_input(seen, now_ns)
 
     def command(self, command: Command | TroubleReport) -> None:
         """Take what counts from its stamp on, whenever it arrived."""
@@ -164,23 +165,25 @@ class Shell:
         """When `advance` is needed next."""
         return self.referee.due_ns
 
-    def advance(self, now_ns: int) -> None:
-        """Do all that is due by now."""
+    def advance(self, now_ns: int) -> list[Step]:
+        """Do all that is due by now; the steps that were taken."""
+        taken = []
         for step in self.referee.advance(now_ns):
             self._journal.commit(step)
             relit = self._press_lights.follow(step)
             if self.devices is not None:
-                self._exhibit(step, relit, *self.devices)
+                leds, scoreboard = self.devices
+                if step.frame is not None or relit:
+                    frame = self.referee.frame if step.frame is None else step.frame
+                    leds.show(self._press_lights.over(frame))
+                if step.page is not None:
+                    scoreboard.show(step.page, self.referee.session.settings.language)
             if self.soundboard is not None:
                 self.soundboard.follow(step, self.referee.session, now_ns)
             for look_on in self.onlookers:
                 look_on(step)
-
-    def _exhibit(self, step: Step, relit: bool, leds: LedPanel, scoreboard: Scoreboard) -> None:
-        if step.frame is not None or relit:
-            leds.show(self._press_lights.over(self.referee.frame if step.frame is None else step.frame))
-        if step.page is not None:
-            scoreboard.show(step.page, self.referee.session.settings.language)
+            taken.append(step)
+        return taken
 
     # -- on which devices
 
@@ -210,7 +213,7 @@ class InputSink(Protocol):
     def put(self, seen: Input, now_ns: int) -> None:
         """Take something that has arrived now."""
 
-    def advance(self, now_ns: int) -> None:
+    def advance(self, now_ns: int) -> object:
         """Do all that is due by now."""
 
 

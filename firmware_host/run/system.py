@@ -1,7 +1,13 @@
-"""Notifies systemd that the daemon is ready, reloads, ends, and is alive (see sd_notify(3)).
+"""What the daemon and the system around it tell each other: systemd, Unix signals, and the log.
 
-Nothing in here waits or raises. Without a socket to send to, as when somebody runs the daemon
-by hand, all of it does nothing.
+Systemd is notified that the daemon is ready, reloads, ends, and is alive (see sd_notify(3)). Nothing of that
+waits or raises. Without a socket to send to, as when somebody runs the daemon by hand, it does nothing.
+
+Signals ask the daemon to end, or to read its configuration again.
+
+The log has the weight of each line for the journal, or its time for a person. Whoever logs never waits. A
+journal on a busy SD card may take its time, and the loop has none to spare: lines go through a queue to a
+thread of their own. If it is full, lines are lost, and the log says so.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Any
 
 import wiring
 from firmware_host.files import kind_of, read_bytes, read_text
-from firmware_host.games.games import GAMES
+from firmware_host.games.games import EXPERT, GAMES
 from firmware_host.games.session import Table
 from firmware_host.model.errors import BadSettings
 from firmware_host.model.places import Call
@@ -261,3 +261,12 @@ def simulated_registry(profile: Profile) -> Registry:
     if not profile.readers:
         return Registry({})
     return Registry.for_cards(profile.seats) if profile.game == "cards" else Registry.for_dice()
+
+
+def table_for(config: TableConfig) -> Table:
+    """The table as its wiring and its configuration make it."""
+    seats = range(1, config.profile.seats + 1)
+    closed = frozenset(seats) - frozenset(config.open_seats or seats)
+    handicap = config.handicap[: config.profile.seats]  # the table of the other game may be bigger
+    table = table_of(config.profile, config.rounds, expert=config.variant == EXPERT)
+    return replace(table, handicap=handicap, closed=closed)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.feed.addresses import FEED_SOCKET
-from firmware_host.feed.state_patch import State, names_in, patched
+from firmware_host.feed.known_state import Backlog, KnownState, names_in
 
 PERSONAL = frozenset({"name", "names", "player", "players"})
 """Keys whose values are personal data."""
@@ -124,8 +124,6 @@ class Spectator:
         return b"".join(frame.full if self._names else frame.public for frame in taken)
 
 
-KEPT = 500
-"""So many steps are kept for pages that come back."""
 GATHER_S = 0.02
 """A press and its verdict are sent together: half the work, and nobody sees the difference."""
 LONGEST_MESSAGE = 4 << 20
@@ -136,15 +134,11 @@ LOST_EVERY_S = 2.0
 log = logging.getLogger(__name__)
 
 
-class FeedHub:
+class FeedHub(KnownState):
     """Reads the feed of the table in the folder that `find` names, and passes it on."""
 
     def __init__(self, find: Callable[[], Awaitable[Path | None]]) -> None:
-        self.session, self.n = "", 0
-        self.state: State = {}
-        self.lamps = ""
-        self.page: list[str] = []
-        self.t_ns = 0
+        super().__init__()
         self.spectators: set[Spectator] = set()
         self.readers: list[Callable[[dict[str, Any]], object]] = []
         """Each gets every message of the table, before the spectators do."""
@@ -153,14 +147,10 @@ class FeedHub:
         self._connected = False
         self._hello: Frame | None = None
         self._snapshot: Frame | None = None
-        self._first: int | None = None
-        """A page that knows this number, or a later one, can be told what it lacks, as in `Teller`.
-
-        None while no state is known.
-        """
+        self._backlog: Backlog[Frame] = Backlog()
+        """For pages that come back."""
         self._gathered: list[Frame] = []
         self._flushing: asyncio.TimerHandle | None = None
-        self._kept: deque[tuple[int, bool, Frame]] = deque(maxlen=KEPT)
 
     @property
     def connected(self) -> bool:
@@ -188,16 +178,12 @@ class FeedHub:
         begin = [] if self._hello is None else [self._hello]
         if not self._connected:
             begin.append(self._lost)
-        if self._first is None:
+        if self._backlog.first is None:
             return begin
-        if since is not None and since[0] == self.session and self._first <= since[1] <= self.n:
-            n = since[1]
-            return begin + [
-                frame for number, decided, frame in self._kept if number > n or (number == n and not decided)
-            ]
-        return [*begin, self._snapshot_now()]
-
-    def _snapshot_now(self) -> Frame:
+        if since is not None and since[0] == self.session:
+            missing = self._backlog.since(since[1], self.n)
+            if missing is not None:
+                return begin + missing
         if self._snapshot is None:
             self._snapshot = frame_of(
                 {
@@ -210,7 +196,7 @@ class FeedHub:
                     "page": self.page,
                 }
             )
-        return self._snapshot
+        return [*begin, self._snapshot]
 
     def _publish(self, frame: Frame) -> None:
         """Everybody gets it in a moment, together with what follows at once."""
@@ -264,27 +250,27 @@ class FeedHub:
         except OSError as error:
             return f"no table tells anything: {error.strerror or error}"
         try:
-            since = {} if self._first is None else {"since": [self.session, self.n]}
+            since = {} if self._backlog.first is None else {"since": [self.session, self.n]}
             writer.write(json.dumps(since).encode() + b"\n")
             while True:
                 async with asyncio.timeout(SILENT_S):  # wait_for may swallow being cancelled, in Python 3.11
                     line = await reader.readline()
                 if not line:
                     return "the table has hung up"
-                self._take(json.loads(line), line)
+                self._hear(json.loads(line), line)
         except TimeoutError:
             return "the table says nothing any more"
         except OSError as error:
             return f"the table has hung up: {error.strerror or error}"
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            self._first = None
+            self._backlog.end()
             return f"this is not the feed of a table: {error}"
         finally:
             writer.close()
             with suppress(OSError):
                 await writer.wait_closed()
 
-    def _take(self, told: dict[str, Any], line: bytes) -> None:
+    def _hear(self, told: dict[str, Any], line: bytes) -> None:
         kind = told["is"]
         if kind == "dropped":
             raise ConnectionResetError(told["why"])
@@ -292,22 +278,18 @@ class FeedHub:
         if kind == "hello":
             self._hello = frame
         elif kind == "snapshot":
-            self._state_is(told, told["state"])
-            self._first, self._snapshot = self.n + 1, frame
-            self._kept.clear()
+            self.take(told)
+            self._snapshot = frame
+            self._backlog.begin(self.n)
         elif kind == "step":
-            before = self.n if told["session"] == self.session else None
-            if before is None or self._first is None:
+            if told["session"] != self.session or self._backlog.first is None:
                 raise ValueError("a step of a session that is not known")
             names = names_in(self.state)
-            self._state_is(told, patched(self.state, told.get("state", {})))
+            self.take(told)
             self._snapshot = None
             if names - names_in(self.state):  # they are in earlier steps, and may have been deleted
-                self._first = self.n + 1
-                self._kept.clear()
-            if len(self._kept) == KEPT:
-                self._first = self._kept[0][0] + 1
-            self._kept.append((self.n, bool(told.get("effects")), frame))
+                self._backlog.begin(self.n)
+            self._backlog.add(self.n, bool(told.get("effects")), frame)
         elif kind == "alive":
             self.t_ns = max(self.t_ns, int(told["t_ns"]))
             self._snapshot = None
@@ -315,9 +297,3 @@ class FeedHub:
         for read in self.readers:
             read(told)
         self._publish(frame)
-
-    def _state_is(self, told: dict[str, Any], state: State) -> None:
-        self.session, self.n, self.t_ns = str(told["session"]), int(told["n"]), int(told["t_ns"])
-        self.state = state
-        self.lamps = str(told.get("lamps", self.lamps))
-        self.page = list(told.get("page", self.page))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from firmware_host.cli.status_report import page_now
-from firmware_host.feed.state_patch import State
+from firmware_host.feed.known_state import State
 from firmware_host.feed.teller import Surroundings, table_state
 from firmware_host.model.places import Slot
 from firmware_host.model.states import Condition, DeviceCondition, Phase

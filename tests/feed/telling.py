@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from firmware_host.feed.state_patch import State, patched
+from firmware_host.feed.known_state import State, patched
 from firmware_host.feed.teller import Surroundings, Teller
 from firmware_host.referee import Step
 from tests.games.driver import Driver
@@ -54,7 +54,7 @@ class Told:
 
     def _follow(self, step: Step) -> None:
         self.n += len(step.effects)
-        self.teller.follow(step)
+        self.teller.follow(step.effects)
         line = self.teller.step(step, self.n)
         if line is not None:
             self.lines.append(line)

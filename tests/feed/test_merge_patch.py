@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.feed.state_patch import merge_patch, patched
+from firmware_host.feed.known_state import merge_patch, patched
 
 VALUES = st.recursive(
     st.booleans()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.feed.state_patch import State
+from firmware_host.feed.known_state import State
 from firmware_host.feed.teller import LYING, Surroundings, possible_commands, table_state
 from firmware_host.games.phases import COMMANDS
 from firmware_host.games.session import Table

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from firmware_host import __version__
-from firmware_host.feed import teller
+from firmware_host.feed import known_state, teller
 from firmware_host.feed.teller import Surroundings, hello, lamps_text, message
 from firmware_host.lab.party import Invitation, even_deal, hold_party
 from firmware_host.model.effects import Judged
@@ -106,8 +106,8 @@ def test_a_whole_match_can_be_followed(profile: str, seats: int) -> None:
     def follow(step: Step) -> None:
         nonlocal n
         n += len(step.effects)
-        first.follow(step)
-        other.follow(step)
+        first.follow(step.effects)
+        other.follow(step.effects)
         line = first.step(step, n)
         if line is not None:
             listener.hear(line)
@@ -146,7 +146,7 @@ def test_who_comes_back_gets_what_is_missing(driver: Driver) -> None:
     for line in told.lines:
         away.hear(line)
     driver.play(1, R1)
-    missing = told.teller.since(away.n, told.n)
+    missing = told.teller.backlog.since(away.n, told.n)
     assert missing
     for line in missing:
         away.hear(line)
@@ -161,7 +161,7 @@ def test_changes_without_decisions_are_told_again(driver: Driver) -> None:
     told.around = replace(told.around, names={1: "Ada"})
     line = told.teller.look_again(told.n)
     assert line is not None and read(line)["state"] == {"seats": {"1": {"name": "Ada"}}}
-    assert (told.teller.since(told.n, told.n) or [])[-1] == line
+    assert (told.teller.backlog.since(told.n, told.n) or [])[-1] == line
     assert told.teller.look_again(told.n) is None
 
 
@@ -172,29 +172,31 @@ def test_a_change_that_is_only_in_the_snapshot_of_another_one_is_told_too(driver
     told.teller.forget()
     told.around = replace(told.around, names={1: "Ada"})
     told.snapshot()
-    assert told.teller.since(away.n, told.n) is None
+    assert told.teller.backlog.since(away.n, told.n) is None
 
 
 def test_what_is_not_known_is_not_made_up(driver: Driver) -> None:
     told = Told(driver)
-    assert told.teller.since(0, 0) is None
+    assert told.teller.backlog.since(0, 0) is None
     told.snapshot()
-    assert told.teller.since(1, 0) is None
-    assert told.teller.since(-1, 0) is None
+    assert told.teller.backlog.since(1, 0) is None
+    assert told.teller.backlog.since(-1, 0) is None
     told.teller.forget()
-    assert told.teller.since(0, 0) is None
+    assert told.teller.backlog.since(0, 0) is None
 
 
 def test_only_so_many_steps_are_kept(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(teller, "KEPT", 3)
+    monkeypatch.setattr(known_state, "KEPT", 3)
     told = Told(driver)
     told.snapshot()
     driver.start(2, 2)
     driver.play(1, R1)
     assert len(told.lines) > 4
     dropped = read(told.lines[-4])["n"]
-    assert told.teller.since(dropped, told.n) is None  # it may have missed a change without a decision
-    missing = told.teller.since(dropped + 1, told.n)
+    assert (
+        told.teller.backlog.since(dropped, told.n) is None
+    )  # it may have missed a change without a decision
+    missing = told.teller.backlog.since(dropped + 1, told.n)
     assert missing and missing == told.lines[-len(missing) :] and len(missing) <= 3
 
 
@@ -206,15 +208,18 @@ def test_a_name_that_is_gone_is_in_no_step_that_is_told_later(driver: Driver) ->
     named = told.teller.look_again(told.n)
     before = told.n
     driver.play(1, R1)
-    assert named in (told.teller.since(before, told.n) or [])
+    assert named in (told.teller.backlog.since(before, told.n) or [])
     told.around = Surroundings(names={2: "Ben"})
     told.teller.look_again(told.n)
-    assert told.teller.since(before, told.n) is None and told.teller.since(told.n, told.n) is None
+    assert (
+        told.teller.backlog.since(before, told.n) is None
+        and told.teller.backlog.since(told.n, told.n) is None
+    )
     assert b"Anna" not in told.snapshot() and b"Ben" in told.snapshot()
     after = told.n
     driver.play(2, R2)
-    assert told.teller.since(after, told.n) is None  # it may have missed a change without a decision
-    assert told.teller.since(after + 1, told.n) is not None
+    assert told.teller.backlog.since(after, told.n) is None  # it may have missed a change without a decision
+    assert told.teller.backlog.since(after + 1, told.n) is not None
 
 
 # -- whose dice
@@ -260,7 +265,7 @@ def test_a_card_has_no_place_of_its_own_that_could_be_owned() -> None:
     judged: list[Judged] = []
 
     def follow(step: Step) -> None:
-        told.follow(step)
+        told.follow(step.effects)
         judged.extend(effect for effect in step.effects if isinstance(effect, Judged))
 
     party.table.shell.onlookers.append(follow)

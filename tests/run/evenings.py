@@ -19,12 +19,10 @@ from firmware_host.profile.profile import Profile
 from firmware_host.profile.table import StoreConfig, TableConfig
 from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon_store import DaemonStore
-from firmware_host.run.feed_outlet import TableSockets
 from firmware_host.run.host import Host
-from firmware_host.run.journal import Logbook
-from firmware_host.run.kept_choices import with_choices
+from firmware_host.run.table_settings import with_choices
+from firmware_host.run.table_sockets import TableSockets
 from firmware_host.store.head import Head
-from firmware_host.store.result_rows import Audits
 from firmware_host.store.store_reader import StoreReader, reading
 from hw.ports import Health
 from tests.run.rooms import TAP_NS, Room
@@ -64,7 +62,6 @@ class Evening:
     _host: Host | None = None
     _memory: DaemonStore | None = None
     _sockets: TableSockets | None = None
-    audits: Audits = field(init=False)
 
     # -- the program
 
@@ -72,14 +69,10 @@ class Evening:
         """As the daemon does it, without what is around it."""
         self.config = config or self.config
         self._memory = DaemonStore(self.config.store, self.told.append, self.now_text)
-        self.audits = Audits(self.now_text, self._memory.was.games)
         chosen = with_choices(self.config, self._memory.was.choices)
         equipment = self.room.open(chosen.profile)
-        logbook = Logbook(self._memory.note)
         sockets = self._sockets = TableSockets(self.sockets_in)
-        self._host = Host(
-            equipment, chosen, self.config, self._memory, self.audits, self.now_text, logbook, [], sockets
-        )
+        self._host = Host(equipment, chosen, self.config, self._memory, sockets)
         return self._host
 
     def stop(self) -> None:

@@ -14,11 +14,10 @@ from firmware_host.model.errors import MalformedText
 from firmware_host.model.settings import LANGUAGES
 from firmware_host.model.times import MS
 from firmware_host.profile.table import TableConfig
-from firmware_host.run.host import table_for
-from firmware_host.run.kept_choices import format_choice, with_choices
-from firmware_host.run.operator_commands import ALLOWED, obey
+from firmware_host.run.operator_commands import obey
 from firmware_host.run.service_mode import panel_info
-from firmware_host.run.table_files import load_profile
+from firmware_host.run.table_files import load_profile, table_for
+from firmware_host.run.table_settings import ROWS, format_choice, with_choices
 from firmware_host.service.page import FIRST, PanelContext
 from firmware_host.service.panel import settings_menu
 from tests.run.evenings import Evening, evening
@@ -28,7 +27,7 @@ PROFILES = {"dice": load_profile("dice4"), "cards": load_profile("cards12")}
 lists = st.lists(st.integers(-3, 13), max_size=13).map(lambda numbers: ",".join(map(str, numbers)))
 known = st.sampled_from(["", "0", "10", "15", "16", "999", "1,2", "11,12", "on", "dice", "cards", *LANGUAGES])
 texts = known | lists | st.text(st.characters(categories=("L", "N", "P")), max_size=6)
-told = st.tuples(st.sampled_from([*ALLOWED, "colour"]), texts)
+told = st.tuples(st.sampled_from([*ROWS, "colour"]), texts)
 presses = st.lists(st.integers(1, 2), max_size=40)
 files: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {},
@@ -59,7 +58,7 @@ def is_playable(config: TableConfig) -> bool:
     return len(made.usual_deal([seat not in made.closed for seat in seats])) == made.seats
 
 
-@given(files, st.dictionaries(st.sampled_from(list(ALLOWED)), texts), st.lists(told | presses, max_size=6))
+@given(files, st.dictionaries(st.sampled_from(list(ROWS)), texts), st.lists(told | presses, max_size=6))
 @example({}, {}, [("seats", "")])
 @example({}, {}, [("handicap", "")])
 @example({"game": "cards"}, {}, [("seats", "11,12"), ("game", "dice")])

@@ -20,8 +20,9 @@ from firmware_host.feed.feed_client import tell_table
 from firmware_host.model.errors import TableError
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S
-from firmware_host.run import operator_commands, roster
-from firmware_host.run.operator_commands import CommandDesk, obey
+from firmware_host.run import roster, table_sockets
+from firmware_host.run.operator_commands import obey
+from firmware_host.run.table_sockets import CommandInlet
 from firmware_host.store.open_file import OpenFile
 from firmware_host.store.results import MatchRow
 from firmware_host.store.store_reader import reading
@@ -434,7 +435,7 @@ def test_an_answer_waits_until_the_disk_has_taken_it(asked: Evening, monkeypatch
     monkeypatch.setattr(OpenFile, "_merge", slow)
 
     def meanwhile() -> None:
-        desk = asked.host._sockets.desk
+        desk = asked.host._sockets.commands
         if desk is not None and desk.owes and not others:
             others.append({})
             others.append(ask(asked, "names"))  # somebody else is answered at once
@@ -445,11 +446,11 @@ def test_an_answer_waits_until_the_disk_has_taken_it(asked: Evening, monkeypatch
 
 
 def test_a_disk_that_does_not_take_it_is_told(asked: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operator_commands, "SAFE_S", 0.05)
+    monkeypatch.setattr(table_sockets, "SAFE_S", 0.05)
     monkeypatch.setattr(asked.host.roster, "secure", lambda: lambda: False)
     assert ask(asked, "name 1 Anna") == {
         "ok": False,
-        "why": operator_commands.NOT_SAFE,
+        "why": table_sockets.NOT_SAFE,
         "seats": {"1": {"player": 1, "name": "Anna"}},
     }
 
@@ -457,7 +458,7 @@ def test_a_disk_that_does_not_take_it_is_told(asked: Evening, monkeypatch: pytes
 def owes(table: Evening) -> bool:
     """Whether somebody waits for an answer a little later."""
     table.wait(10 * MS)
-    desk = table.host._sockets.desk
+    desk = table.host._sockets.commands
     return desk is not None and desk.owes
 
 
@@ -469,11 +470,11 @@ def test_at_the_end_of_the_table_it_is_told_to_whoever_waits(
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as peer:
         peer.connect(str(asked.sockets_in / TELL_SOCKET))
         peer.sendall(b'{"tell":"name 1 Anna"}\n')
-        desk = asked.host._sockets.desk
+        desk = asked.host._sockets.commands
         assert desk is not None
         wait_for(lambda: owes(asked))
         desk.close()
-        assert json.loads(peer.recv(4096))["why"] == operator_commands.NOT_SAFE
+        assert json.loads(peer.recv(4096))["why"] == table_sockets.NOT_SAFE
 
 
 def test_who_asks_for_too_much_before_it_is_safe_is_refused(
@@ -482,7 +483,7 @@ def test_who_asks_for_too_much_before_it_is_safe_is_refused(
     safe: list[bool] = []
     monkeypatch.setattr(asked.host.roster, "secure", lambda: lambda: bool(safe))
     assert asked.sockets_in is not None
-    desk = asked.host._sockets.desk
+    desk = asked.host._sockets.commands
     assert desk is not None
     with ExitStack() as all_:
         peer, gone = (all_.enter_context(socket.socket(socket.AF_UNIX)) for _ in range(2))
@@ -502,7 +503,7 @@ def test_who_asks_for_too_much_before_it_is_safe_is_refused(
         safe.append(True)
         asked.wait(50 * MS)
         told = [json.loads(line).get("why", "") for line in peer.makefile("rb").read1(65536).splitlines()]
-    assert told == [""] * operator_commands.MOST_OWED + ["too much at once"] * 8
+    assert told == [""] * table_sockets.MOST_OWED + ["too much at once"] * 8
 
 
 def test_who_stops_talking_is_answered_and_in_order(asked: Evening) -> None:
@@ -567,7 +568,7 @@ def test_no_name_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture)
     with evening(tmp_path) as table, caplog.at_level(logging.DEBUG):
         play_to_the_end(table)
         table.until_phase(Phase.ATTRACT)
-        desk = CommandDesk(tmp_path)
+        desk = CommandInlet(tmp_path)
         desk.obey = lambda text: obey(table.host, text)
         said = ["name 1 Wilhelmina", "name 1", "player 1 name Wilhelmine", "correct 1 2 Wilma", "names"]
         answers: list[dict[str, Any]] = []

@@ -249,7 +249,7 @@ def test_an_operator_who_says_anything_at_all_stops_no_match(table: Evening) -> 
                 said += 1
             table.wait(20 * MS)
     table.wait(2 * S)
-    assert said == 300 and not table.host._sockets.desk.server.peers  # type: ignore[union-attr]
+    assert said == 300 and not table.host._sockets.commands.server.peers  # type: ignore[union-attr]
     if table.phase is not Phase.ATTRACT:
         with socket.socket(socket.AF_UNIX) as operator:
             operator.connect(str(table.file.parent / TELL_SOCKET))

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.model.times import S
-from firmware_host.run.operator_commands import ALLOWED, obey
+from firmware_host.run.operator_commands import obey
+from firmware_host.run.table_settings import ROWS
 from tests.run.evenings import Evening, evening
 
 
@@ -22,7 +23,7 @@ def table(tmp_path: Path) -> Iterator[Evening]:
 
 def test_all_settings_are_told_with_what_is_allowed(table: Evening) -> None:
     record = obey(table.host, "settings").record
-    assert list(record["settings"]) == list(ALLOWED)
+    assert list(record["settings"]) == list(ROWS)
     for each in record["settings"].values():
         assert each["allowed"]
         assert each["value"] in each.get("one_of", [each["value"]])

@@ -12,8 +12,8 @@ import pytest
 from firmware_host.feed.addresses import FEED_SOCKET
 from firmware_host.lab.cli.replay import IDLE_NS, LEAD_NS, Playback
 from firmware_host.model.times import S
-from firmware_host.run.feed_outlet import FeedOutlet
 from firmware_host.run.recorded_sessions import first_difference
+from firmware_host.run.table_sockets import FeedOutlet
 from firmware_host.store.result_rows import Audits
 from firmware_host.store.store_reader import SessionLog, reading
 from tests.feed.telling import read

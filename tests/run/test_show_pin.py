@@ -15,7 +15,8 @@ from firmware_host.feed.addresses import TELL_SOCKET
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.states import Phase
 from firmware_host.model.times import S
-from firmware_host.run.operator_commands import PIN_NS, CommandDesk, NotPossible, obey
+from firmware_host.run.operator_commands import PIN_NS, NotPossible, obey
+from firmware_host.run.table_sockets import CommandInlet
 from tests.run.evenings import R1, Evening, evening
 
 PIN = "402915"
@@ -89,7 +90,7 @@ def test_it_has_digits_only(text: str, table: Evening) -> None:
 
 
 def test_the_log_does_not_say_it(table: Evening, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    desk = CommandDesk(tmp_path)
+    desk = CommandInlet(tmp_path)
     desk.obey = lambda text: obey(table.host, text)
     with caplog.at_level(logging.DEBUG), socket.socket(socket.AF_UNIX) as operator:
         operator.connect(str(tmp_path / TELL_SOCKET))

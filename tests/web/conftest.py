@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.run import feed_outlet
+from firmware_host.run import table_sockets
 from firmware_host.web import access, feed_hub
 from firmware_host.web.shares import Rate
 from firmware_host.web.web_table import Limits
@@ -23,8 +23,8 @@ OFTEN = Limits(rate_of_this_machine=Rate(at_once=10**6, every_s=1e-6))
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """A PIN is hashed in no time, and what is done every few seconds is done all the time."""
     monkeypatch.setattr(access, "_N", 2)
-    monkeypatch.setattr(feed_outlet, "ALIVE_S", 0.2)
-    monkeypatch.setattr(feed_outlet, "LOOK_AGAIN_S", 0.05)
+    monkeypatch.setattr(table_sockets, "ALIVE_S", 0.2)
+    monkeypatch.setattr(table_sockets, "LOOK_AGAIN_S", 0.05)
     monkeypatch.setattr(feed_hub, "AGAIN_S", 0.05)
     monkeypatch.setattr(feed_hub, "LOST_EVERY_S", 0.2)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.feed.state_patch import names_in, patched
+from firmware_host.feed.known_state import names_in, patched
 from firmware_host.web import feed_hub
 from firmware_host.web.shares import Share
 from firmware_host.web.web_table import Limits, WebSettings

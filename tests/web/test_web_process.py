@@ -140,7 +140,7 @@ def test_a_new_pin_is_at_the_sign_of_a_running_table(tmp_path: Path) -> None:
 def test_the_table_itself_never_loads_it() -> None:
     script = (
         "import sys; sys.argv = ['ligretto-table', 'run']; import firmware_host.cli.run; "
-        "import firmware_host.cli.tell, firmware_host.run.daemon, firmware_host.run.feed_outlet; "
+        "import firmware_host.cli.tell, firmware_host.run.daemon, firmware_host.run.table_sockets; "
         "print([name for name in sys.modules if name.partition('.')[0] in "
         "('starlette', 'uvicorn', 'anyio', 'h11', 'segno', 'asyncio') or 'firmware_host.web' in name])"
     )

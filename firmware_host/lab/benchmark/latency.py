@@ -19,9 +19,9 @@ from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S, exactly
 from firmware_host.referee import Step
-from firmware_host.run.feed_outlet import FeedOutlet
 from firmware_host.run.recorded_sessions import RecordedSession
 from firmware_host.run.table_files import load_profile
+from firmware_host.run.table_sockets import FeedOutlet
 
 PRESSES_A_SECOND = 100  # 25 for each seat, faster than any hand; above 30 a button is masked
 UNLOCKED = Settings(count_ns=200 * MS, lock_ns=0, claim_early_ns=0, just_lost_ns=0)
@@ -122,6 +122,8 @@ def _outlet(folder: Path, table: LiveTable, verdicts: _Timed) -> FeedOutlet:
     outlet = FeedOutlet(folder)
     recorded = SimpleNamespace(shell=table.shell, journal=verdicts)  # a session that is kept nowhere
     outlet.begin(cast(RecordedSession, recorded))
+    table.shell.onlookers.append(outlet.follow)
+    table.shell.on_felt = outlet.feel
     table.loop.descriptors.append(outlet.fileno())
     end_s = time.monotonic() + LISTENED_TO_S
     while not outlet.has_listeners and time.monotonic() < end_s:

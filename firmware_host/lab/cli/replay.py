@@ -26,7 +26,6 @@ from firmware_host.model.states import Phase
 from firmware_host.model.times import S, format_seconds
 from firmware_host.profile.table import Unreadable
 from firmware_host.referee import Step
-from firmware_host.run.feed_outlet import FeedOutlet
 from firmware_host.run.recorded_sessions import (
     RecordedSession,
     begin_session,
@@ -34,6 +33,7 @@ from firmware_host.run.recorded_sessions import (
     replayed_moments,
 )
 from firmware_host.run.recorded_sessions import replay as replayed_session
+from firmware_host.run.table_sockets import FeedOutlet
 from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.store.result_rows import Audits
 from firmware_host.store.store_reader import Decision, NotWritten, SessionLog, StoreReader, reading
@@ -62,6 +62,7 @@ class Playback:
         self._outlet.around = lambda: Surroundings(session_log.head.event)
         self._outlet.begin(recorded)
         shell = recorded.shell
+        shell.onlookers, shell.on_felt = [self._outlet.follow], self._outlet.feel
         now_ns = max(session_log.head.t_ns, from_ns - LEAD_NS)
         for to_ns in replayed_moments(recorded, session_log):
             while shell.due_ns is not None and shell.due_ns < to_ns:

@@ -16,7 +16,7 @@ from firmware_host.feed import teller
 from firmware_host.feed.addresses import FEED_SOCKET, TELL_SOCKET
 from firmware_host.model.states import Condition, Phase
 from firmware_host.model.times import MS, S
-from firmware_host.run import feed_outlet, line_server
+from firmware_host.run import line_server, table_sockets
 from tests.feed.telling import Listener, Message, read
 from tests.run.evenings import R1, Evening, end_match, evening
 
@@ -189,7 +189,7 @@ def test_a_match_that_is_resumed_still_has_the_owners_of_its_dice(table: Evening
 
 
 def test_service_mode_is_told(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feed_outlet, "LOOK_AGAIN_S", 0.0)
+    monkeypatch.setattr(table_sockets, "LOOK_AGAIN_S", 0.0)
     table.start()
     with reader(table) as somebody:
         table.open_door()
@@ -198,7 +198,7 @@ def test_service_mode_is_told(table: Evening, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_table_says_that_it_is_alive(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feed_outlet, "ALIVE_S", 0.0)
+    monkeypatch.setattr(table_sockets, "ALIVE_S", 0.0)
     table.start()
     with reader(table) as somebody:
         somebody.read()
@@ -275,7 +275,7 @@ def test_nothing_is_made_while_nobody_listens(table: Evening) -> None:
     feed = table.host._sockets.feed
     assert feed is not None and feed._teller is not None
     table.play(1, 2)
-    assert feed._teller._first is None and not feed._teller._kept
+    assert feed._teller.backlog.first is None
 
 
 def test_readers_that_say_anything_at_all_stop_no_match(table: Evening) -> None:

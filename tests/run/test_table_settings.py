@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.model.settings import LANGUAGES
+from firmware_host.model.phrases import LANGUAGES
 from firmware_host.profile.table import TableConfig
-from firmware_host.run.host import table_for
-from firmware_host.run.kept_choices import format_choice, with_choices
-from firmware_host.run.table_files import load_profile
+from firmware_host.run.table_files import load_profile, table_for
+from firmware_host.run.table_settings import format_choice, with_choices
 from firmware_host.service.page import Choice
 from tests.run.evenings import config_for
 
