@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from enum import Enum
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 
@@ -47,21 +48,27 @@ class TagRead(NamedTuple):
     latest_ns: int
 
 
-class Condition(Enum):
-    """How a device is."""
+class Condition(StrEnum):
+    """The condition of a device. Logs, stores and `--json` have its value."""
 
     OK = "ok"
     DEGRADED = "degraded"  # it works, but something is wrong with it
-    LOST = "lost"  # it does not work; it is being tried again
+    LOST = "lost"  # it does not work; its driver keeps trying
 
 
-class Health(NamedTuple):
-    """How a device is, what was seen, and what to do about it."""
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How a device is, what was seen, and what to do about it: one value from driver to health page."""
 
-    device: str
+    name: str
     condition: Condition
     seen: str = ""
     advice: str = ""
+
+    @property
+    def words(self) -> str:
+        """What was seen and what to do about it, in one text."""
+        return "; ".join(part for part in (self.seen, self.advice) if part)
 
 
 Tell = Callable[[Health], None]

@@ -6,8 +6,10 @@ Logs, stores and `--json` have the values of a `StrEnum`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
+
+from hw.ports import Condition as Condition
+from hw.ports import Health
 
 
 class Phase(Enum):
@@ -39,27 +41,8 @@ class SlotState(IntEnum):
         return self.name.lower()
 
 
-class Condition(StrEnum):
-    """The condition of a device."""
-
-    OK = "ok"
-    DEGRADED = "degraded"  # it works, but something is wrong with it
-    LOST = "lost"  # it does not work; its driver keeps trying
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceCondition:
-    """The condition of a device, what was seen, and what to do about it."""
-
-    name: str
-    condition: Condition
-    seen: str = ""
-    advice: str = ""
-
-    @property
-    def words(self) -> str:
-        """What was seen and what to do about it, in one text."""
-        return "; ".join(part for part in (self.seen, self.advice) if part)
+DeviceCondition = Health
+"""The condition of a device is the very value that its driver reports."""
 
 
 class MaskReason(StrEnum):

@@ -6,13 +6,12 @@ Equipment outlives the games that are played on it: referees come and go, contac
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from firmware_host.games.session import Session
 from firmware_host.model.events import DeviceChanged, SignalsLost, SourceEdge, TagEvent, TagSeen, Withdrawn
 from firmware_host.model.places import Pad, Source, Spot
-from firmware_host.model.states import Condition, DeviceCondition
 from firmware_host.model.times import MS, Stamp, exactly
 from firmware_host.profile.profile import GPIO, Profile, TagSpot
 from firmware_host.profile.tags import Registry
@@ -78,12 +77,12 @@ class Intake:
 
     def change(self, health: Health, now_ns: int) -> DeviceChanged:
         """What a device's health means."""
-        name, condition = health.device, Condition(health.condition.value)
         seen, advice = (" ".join(text.split()) for text in (health.seen, health.advice))
         # In the text of an event this arrow stands between what was seen and the advice.
         seen, advice = (text.replace(") -> (", "), (") for text in (seen, advice))
-        device = DeviceCondition(name, condition, seen, advice)
-        return DeviceChanged(device, name in self._needed, exactly(now_ns), self._needed.get(name, 0))
+        device = replace(health, seen=seen, advice=advice)
+        needed = device.name in self._needed
+        return DeviceChanged(device, needed, exactly(now_ns), self._needed.get(device.name, 0))
 
 
 Report = Edge | Gap | Health | TagRead

@@ -325,7 +325,7 @@ class Loop:
             self._sink.put(self._intake.loss(report, self.shift_ns), now_ns)
         elif type(report) is Health:
             changed = self._intake.change(report, now_ns)
-            self.health[report.device] = changed
+            self.health[report.name] = changed
             self._sink.put(changed, now_ns)
         elif type(report) is TagRead:
             self._take_tag(report, now_ns)

@@ -97,7 +97,7 @@ def pack(report: Report) -> Message:
         return ["gap", *report]
     if isinstance(report, TagRead):
         return ["tag", report.reader, report.uid.hex(), *report[2:]]
-    return ["health", report.device, report.condition.value, report.seen, report.advice]
+    return ["health", report.name, report.condition.value, report.seen, report.advice]
 
 
 def unpack(parts: Message) -> Report:

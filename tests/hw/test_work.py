@@ -67,7 +67,7 @@ def test_a_mistake_is_reported_once_keeps_nobody_busy_and_ends_no_thread(
         time.sleep(0.001)
     assert owner.alive
     assert 2 <= shaky.steps <= 12
-    assert [(health.device, health.condition) for health in reported] == [("shaky", Condition.LOST)]
+    assert [(health.name, health.condition) for health in reported] == [("shaky", Condition.LOST)]
     assert "a mistake" in reported[0].seen
     assert len(caplog.records) == 1
     shaky.fails = False

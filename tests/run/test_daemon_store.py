@@ -147,7 +147,7 @@ def test_a_broken_file_is_kept_aside_and_a_new_one_begins(
     aside = file.with_name(f"table.db.broken-{STAMP}")
     assert aside.read_bytes() == torn
     assert f"kept as {aside}, a new file begins" in caplog.text
-    assert [(each.device, each.condition) for each in told] == [("store", Condition.DEGRADED)]
+    assert [(each.name, each.condition) for each in told] == [("store", Condition.DEGRADED)]
     assert str(aside) in told[0].seen
     memory.note("start", "anew")
     written(memory)
@@ -191,7 +191,7 @@ def test_a_folder_that_can_not_be_made_does_not_keep_the_table_from_playing(
     memory.note("start", "in vain")
     assert not memory.writer.settle(5)
     wait_for(lambda: bool(told))
-    assert [(each.device, each.condition) for each in told] == [("store", Condition.LOST)]
+    assert [(each.name, each.condition) for each in told] == [("store", Condition.LOST)]
     assert not memory.writer.stuck
 
 
@@ -205,7 +205,7 @@ def test_a_folder_in_the_place_of_the_file_does_not_keep_the_table_from_playing(
     memory.note("start", "in vain")
     assert not memory.writer.settle(5)
     wait_for(lambda: bool(told))
-    assert [(each.device, each.condition) for each in told] == [("store", Condition.LOST)]
+    assert [(each.name, each.condition) for each in told] == [("store", Condition.LOST)]
 
 
 def test_a_store_that_can_be_had_later_is_written_from_then_on(

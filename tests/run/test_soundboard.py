@@ -155,7 +155,7 @@ def test_a_card_that_is_missing_is_reported_and_play_goes_on(
     wait_until(lambda: reports)
     soundboard.play(FELT)
     soundboard.close()
-    assert [(each.device, each.condition) for each in reports] == [(SPEAKER, Condition.DEGRADED)]
+    assert [(each.name, each.condition) for each in reports] == [(SPEAKER, Condition.DEGRADED)]
 
 
 def test_where_no_card_is_wanted_there_is_no_speaker() -> None:

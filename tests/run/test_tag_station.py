@@ -86,7 +86,7 @@ def test_on_a_machine_without_any_of_it_everything_is_told_to_be_missing(tmp_pat
         for report in station.step(station.clock.now_ns() + 10 * S):
             assert isinstance(report, Health)
             assert report.seen == "is not plugged in"
-            told[report.device] = report.condition
+            told[report.name] = report.condition
     assert set(told) == {"pad-1", "pad-2", "pad-3", "pad-4", "scoreboard"}
     assert set(told.values()) == {Condition.LOST}
     station.close()

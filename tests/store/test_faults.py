@@ -55,7 +55,7 @@ def test_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
         writer.put(events(0, 10))
         wait_for(lambda: bool(told))
         assert not writer.settle(10), "nobody waits for a file that can't be written"
-        assert [(health.device, health.condition) for health in told] == [("store", Condition.LOST)]
+        assert [(health.name, health.condition) for health in told] == [("store", Condition.LOST)]
         assert "table.db can't be written" in told[0].seen and "permissions" in told[0].advice
         path.parent.mkdir()
         writer.put(events(10, 10))

@@ -151,7 +151,7 @@ class Enrolling:
         elif isinstance(report, TagRead):
             enroller.went(report.reader, report.uid.hex(), now_ns)
         elif isinstance(report, Health):
-            readers = [number for number, spot in enumerate(self.station.spots) if spot.name == report.device]
+            readers = [number for number, spot in enumerate(self.station.spots) if spot.name == report.name]
             if not readers or readers[0] in enroller.eligible:  # no other one matters now
                 enroller.tell(_health_text(report))
             for reader in readers:
@@ -260,9 +260,9 @@ def _reader_number(profile: Profile, name: str) -> int:
 
 def _health_text(health: Health) -> str:
     if health.condition is Condition.OK:
-        return f"{health.device} is ok"
+        return f"{health.name} is ok"
     advice = f"; {health.advice}" if health.advice else ""
-    return f"{health.device} is {health.condition.value}: {health.seen}{advice}"
+    return f"{health.name} is {health.condition.value}: {health.seen}{advice}"
 
 
 F = TypeVar("F", bound=Callable[..., Any])

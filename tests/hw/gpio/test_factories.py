@@ -51,7 +51,7 @@ def test_kinds_without_stamps_say_so_once(name: str) -> None:
     lines = open_lines(KINDS[name], factory, [4], "up", tell=reported.append, name="race buttons")
     assert lines.uncertainty_ns == 5_000_000
     (health,) = reported
-    assert (health.device, health.condition) == ("race buttons", Condition.DEGRADED)
+    assert (health.name, health.condition) == ("race buttons", Condition.DEGRADED)
     assert f"'{name}' have no stamps" in health.seen and "±5 ms" in health.seen
     assert "gpiod" in health.advice
     lines.close()

@@ -107,7 +107,7 @@ def test_a_broken_output_is_reported_once_and_painted_when_it_is_back() -> None:
     now_ns[0] += 4_000_000_000
     lamps.show(bytes([WHITE, 0, RED]))
     assert outputs.written[2:] == [{16: True, 20: True, 21: False}]  # all of it: nobody knows what burns
-    assert [(health.device, health.condition) for health in reported] == [
+    assert [(health.name, health.condition) for health in reported] == [
         ("button lamps", Condition.LOST),
         ("button lamps", Condition.OK),
     ]

@@ -123,12 +123,12 @@ class BusRig:
 
     def condition(self, device: str) -> Condition:
         """The condition of a device as last reported."""
-        reported = [health for health in self.reported if health.device == device]
+        reported = [health for health in self.reported if health.name == device]
         return reported[-1].condition if reported else Condition.OK
 
     def words(self, device: str, condition: Condition) -> list[tuple[str, str]]:
         """The reasons reported for a device in that condition."""
-        return [(h.seen, h.advice) for h in self.reported if h.device == device and h.condition is condition]
+        return [(h.seen, h.advice) for h in self.reported if h.name == device and h.condition is condition]
 
     def _reset(self) -> None:
         self.resets += 1

@@ -116,7 +116,7 @@ class BusBench:
         self.agenda.run(self.agenda.now_ns + for_ns)
 
     def conditions(self, device: str) -> list[Condition]:
-        return [health.condition for health in self.reported if health.device == device]
+        return [health.condition for health in self.reported if health.name == device]
 
 
 @pytest.fixture
@@ -173,7 +173,9 @@ def test_if_three_tries_fail_the_bus_is_opened_anew_and_the_chip_set_up() -> Non
     bench.memories[0x30].fails = [errno.EREMOTEIO] * 3
     bench.run(100 * MS)
     assert (bench.wires.opened, len(bench.one.starts), bench.resets, bench.one.losses) == (2, 2, [], [])
-    assert [health[1:3] for health in bench.reported] == [(Condition.DEGRADED, "had to be set up again")]
+    assert [(health.condition, health.seen) for health in bench.reported] == [
+        (Condition.DEGRADED, "had to be set up again")
+    ]
     assert len(bench.two.starts) == 1
 
 
@@ -239,7 +241,9 @@ def test_a_hanging_bus_is_not_tried_over_and_over(bench: BusBench) -> None:
     before = bench.wires.transfers
     bench.run(100 * MS)
     assert bench.wires.transfers - before == 2 * 2
-    assert {health[1:3] for health in bench.reported} == {(Condition.LOST, "the bus hangs")}
+    assert {(health.condition, health.seen) for health in bench.reported} == {
+        (Condition.LOST, "the bus hangs")
+    }
     assert all("holds the data line" in health.advice for health in bench.reported)
     bench.wires.hangs = False
     bench.run(5 * S)
@@ -266,7 +270,7 @@ def test_on_a_hanging_bus_no_step_is_much_longer_than_one_chip_takes() -> None:
         assert bus.step(now_ns) is not None
         longest_ns, steps = max(longest_ns, now_ns - began_ns), steps + 1
     assert longest_ns <= 4 * S and steps <= len(probes)
-    assert {health.device for health in reported} == {probe.name for probe in probes}
+    assert {health.name for health in reported} == {probe.name for probe in probes}
 
 
 @pytest.mark.parametrize(
@@ -292,7 +296,7 @@ def test_another_trouble_with_a_lost_chip_is_reported_but_not_every_time(bench: 
     bench.run(10 * S)
     bench.wires.hangs = True
     bench.run(10 * S)
-    assert [health.seen for health in bench.reported if health.device == "one"] == [
+    assert [health.seen for health in bench.reported if health.name == "one"] == [
         "does not answer",
         "the bus hangs",
     ]

@@ -89,7 +89,7 @@ class ThreadedBus:
         return edge
 
     def condition(self, device: str) -> Condition:
-        reported = [health for health in list(self.reported) if health.device == device]
+        reported = [health for health in list(self.reported) if health.name == device]
         return reported[-1].condition if reported else Condition.OK
 
     def is_ready(self) -> bool:

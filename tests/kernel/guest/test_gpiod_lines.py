@@ -212,7 +212,7 @@ def test_a_chip_that_goes_away_is_told_and_tried_again(
     chip.unplug()
     assert select.select([descriptor], [], [], PATIENCE_S)[0]
     assert lines.read() == []
-    assert [(health.device, health.condition) for health in told] == [("gpio", Condition.LOST)]
+    assert [(health.name, health.condition) for health in told] == [("gpio", Condition.LOST)]
     assert not select.select([descriptor], [], [], 0)[0]  # nobody is woken for nothing
     assert lines.levels() == {ONE: True, TWO: False, THREE: True}
     lines.resync()

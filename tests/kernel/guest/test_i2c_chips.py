@@ -127,7 +127,7 @@ def test_a_chip_that_is_not_there_is_lost_in_words(player: ChipPlayer, bus: int)
     try:
         wait_until(lambda: bool(board.told))
         assert board.told[0].condition is Condition.LOST
-        assert board.told[0].device == "left"
+        assert board.told[0].name == "left"
         assert "does not answer" in board.told[0].seen
         assert not any(isinstance(report, Edge | Gap) for report in board.bank.read())
         assert board.owner.alive

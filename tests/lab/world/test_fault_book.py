@@ -90,7 +90,7 @@ def test_a_sign_without_power_is_dark_and_then_says_what_was_sent_last(
     ground.show_page(TEXT)
     assert ground.sign.lines == ("", "")
     (lost,) = live(ground, 4 * S)
-    assert isinstance(lost, Health) and (lost.device, lost.seen) == ("scoreboard", "was unplugged")
+    assert isinstance(lost, Health) and (lost.name, lost.seen) == ("scoreboard", "was unplugged")
     assert live(ground, 1 * S) == [Health("scoreboard", Condition.OK)]
     assert ground.sign.lines == TEXT
 
