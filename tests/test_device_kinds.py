@@ -19,7 +19,7 @@ from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.profile.summary import summary
 from firmware_host.profile.table_reading import disputed
 from firmware_host.run.table_files import load_profile, table_of
-from firmware_host.workshop.doctor.line_findings import Bus, judge_bus
+from firmware_host.workshop.doctor.device_findings import Bus, judge_bus
 from hw.i2c.ht16k33 import Ht16k33Leds
 from hw.ports import LedWire
 from hw.scoreboard.charset import CHARSETS

@@ -43,7 +43,7 @@ def test_the_tree_keeps_its_contracts(tree: Path) -> None:
             ("firmware_host/timing/ties.py", "import random", "the core is pure"),
             ("firmware_host/games/round.py", "import hw.ports", "the core is pure"),
             ("firmware_host/show/pages.py", "import asyncio", "the core is pure"),
-            ("firmware_host/workshop/doctor/line_findings.py", "import os", "the core is pure"),
+            ("firmware_host/workshop/doctor/device_findings.py", "import os", "the core is pure"),
             (
                 "firmware_host/workshop/doctor/walking.py",
                 "import hw.rfid.pn532",

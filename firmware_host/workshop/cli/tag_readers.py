@@ -37,9 +37,8 @@ from firmware_host.workshop.enrolling.enroller import (
     lines_due_ns,
     scoreboard_lines,
 )
-from firmware_host.workshop.enrolling.registry_text import RegistryText
 from firmware_host.workshop.enrolling.tag_station import TagStation, real_station
-from firmware_host.workshop.enrolling.worklist import Worklist, extent, needed, select
+from firmware_host.workshop.enrolling.worklist import RegistryText, Worklist, extent, needed, select
 from hw.ports import Condition, Health, TagRead
 
 

@@ -18,8 +18,14 @@ from firmware_host.workshop.cli.tag_readers import (
     table_options,
     tag_table,
 )
-from firmware_host.workshop.enrolling.registry_text import RegistryText, changes, entry_lines
-from firmware_host.workshop.enrolling.worklist import overview, select, strangers
+from firmware_host.workshop.enrolling.worklist import (
+    RegistryText,
+    changes,
+    entry_lines,
+    overview,
+    select,
+    strangers,
+)
 
 WRONG = 1
 

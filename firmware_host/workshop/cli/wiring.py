@@ -21,11 +21,11 @@ from firmware_host.profile.profile import Profile
 from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.run.table_files import load_profile, profile_text
 from firmware_host.workshop.cli.check import SENSE_WIDTH, WRONG, errors_of, sense_lines
+from firmware_host.workshop.drawing.sheets import CSV_VIEWS, VIEWS, WIDTH, files, view_csv, view_lines
 from firmware_host.workshop.electrical.built import Finding
 from firmware_host.workshop.electrical.rules import judged
 from firmware_host.workshop.plan.plan import Plan
 from firmware_host.workshop.plan.planning import wiring_plan
-from firmware_host.workshop.plan_files import CSV_VIEWS, VIEWS, WIDTH, files, view_csv, view_lines
 
 DPI = 150
 _SECONDS = 120

@@ -33,8 +33,7 @@ from firmware_host.store.schema import migrate
 from firmware_host.store.store_reader import SessionLog, StoreReader, reading
 from firmware_host.workshop.doctor.examination import Patient
 from firmware_host.workshop.doctor.findings import Finding, as_data, plain, text_lines
-from firmware_host.workshop.doctor.machine_look import look_at_machine
-from firmware_host.workshop.doctor.system import System
+from firmware_host.workshop.doctor.system import System, look_at_machine
 from firmware_host.workshop.doctor.vocabulary import MOMENT, modules, phrases, texts, values
 
 # Takes out of texts what may say whose table it is.

@@ -9,14 +9,21 @@ from firmware_host.profile.profile import Profile, chip_names
 from firmware_host.profile.table import AUTO_CARD, StoreConfig, TableConfig
 from firmware_host.profile.tags import Registry
 from firmware_host.workshop.doctor.device_findings import (
+    Gpio,
     SerialPort,
     SignFacts,
+    judge_bus,
+    judge_contacts,
+    judge_gpio,
     judge_ports,
     judge_readers,
     judge_sign,
     judge_sound,
 )
 from firmware_host.workshop.doctor.device_look import (
+    look_at_bus,
+    look_at_contacts,
+    look_at_gpio,
     look_at_ports,
     look_at_readers,
     look_at_sign,
@@ -24,18 +31,23 @@ from firmware_host.workshop.doctor.device_look import (
     wanted_ports,
 )
 from firmware_host.workshop.doctor.findings import Area, Finding, State
-from firmware_host.workshop.doctor.line_findings import Gpio, judge_bus, judge_contacts, judge_gpio
-from firmware_host.workshop.doctor.line_look import look_at_bus, look_at_contacts, look_at_gpio
-from firmware_host.workshop.doctor.machine_findings import judge_libraries, judge_lost_edges, judge_machine
-from firmware_host.workshop.doctor.machine_look import (
+from firmware_host.workshop.doctor.machine_findings import (
+    judge_config,
+    judge_disk,
+    judge_libraries,
+    judge_lost_edges,
+    judge_machine,
+    judge_rights,
+    judge_tags,
+)
+from firmware_host.workshop.doctor.system import (
+    System,
     look_at_devices,
     look_at_disk,
     look_at_machine,
     look_at_service,
     look_at_user,
 )
-from firmware_host.workshop.doctor.place_findings import judge_config, judge_disk, judge_rights, judge_tags
-from firmware_host.workshop.doctor.system import System
 
 AT_WORK = "not checked: the table is running"
 Stand = Callable[[tuple[str, ...]], None]

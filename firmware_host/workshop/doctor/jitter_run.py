@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from firmware_host.model.places import Slot
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, US, S
+from firmware_host.workshop.doctor.device_look import LinesRefused, opened_table
 from firmware_host.workshop.doctor.examination import AT_WORK, Patient
 from firmware_host.workshop.doctor.jitter import PER_MILLE, Delays, Delivery, Measured, propose
-from firmware_host.workshop.doctor.line_look import LinesRefused, opened_table
 from firmware_host.workshop.doctor.system import System
 from hw.clock import Clock, MonotonicClock
 from hw.ports import Edge, EdgeSource

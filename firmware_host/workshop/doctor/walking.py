@@ -14,13 +14,12 @@ from firmware_host.model.times import MS
 from firmware_host.profile.profile import BANK_LINES, Bank, Profile
 from firmware_host.run.equipment import Equipment
 from firmware_host.run.shell import Loop
+from firmware_host.workshop.doctor.device_findings import STOP
+from firmware_host.workshop.doctor.device_look import LinesRefused, opened_table
 from firmware_host.workshop.doctor.examination import Patient
 from firmware_host.workshop.doctor.findings import Area, Finding, State
-from firmware_host.workshop.doctor.line_findings import STOP
-from firmware_host.workshop.doctor.line_look import LinesRefused, opened_table
-from firmware_host.workshop.doctor.part_walks import ContactWalk, LampWalk, ReaderWalk
 from firmware_host.workshop.doctor.system import System
-from firmware_host.workshop.doctor.walk import Walk
+from firmware_host.workshop.doctor.walks import ContactWalk, LampWalk, ReaderWalk, Walk
 
 WALKS = ("leds", "buttons", "slots", "readers")
 LOOK_NS = 100 * MS

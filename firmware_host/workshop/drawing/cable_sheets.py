@@ -10,21 +10,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from firmware_host.workshop.drawing.paper import LANDSCAPE, PORTRAIT, Format, Heading, drawing_area, sheet
 from firmware_host.workshop.drawing.shapes import (
     FAINT,
     INK,
+    LANDSCAPE,
     MUTED,
     PALE,
+    PORTRAIT,
     SMALLEST,
     Anchor,
     Area,
     Box,
     Drawing,
+    Format,
+    Heading,
     Label,
     Rule,
     Shape,
     Strand,
+    drawing_area,
+    sheet,
     shortened,
     text_width,
 )

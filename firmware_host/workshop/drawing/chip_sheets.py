@@ -9,10 +9,10 @@ from firmware_host.profile.device_kinds import EXPANDER, LED_CHIPS
 from firmware_host.profile.pins import lines_of
 from firmware_host.profile.profile import Bank, LampWire, LedChip, Profile, lamp_name
 from firmware_host.profile.wiring_reading import ANY, BLUE, GREEN, RED
-from firmware_host.workshop.drawing.paper import LANDSCAPE, Heading, drawing_area, sheet
 from firmware_host.workshop.drawing.shapes import (
     FAINT,
     INK,
+    LANDSCAPE,
     MUTED,
     PAPER,
     SMALLEST,
@@ -20,10 +20,13 @@ from firmware_host.workshop.drawing.shapes import (
     Area,
     Box,
     Drawing,
+    Heading,
     Label,
     Point,
     Shape,
     Strand,
+    drawing_area,
+    sheet,
     shortened,
     text_width,
 )

@@ -1,20 +1,28 @@
-"""All drawings of a table as files: sheets for A4, the board at its true size, and a source for WireViz."""
+"""All that is made of a profile for its builder, as files: tables, drawings, and a source for WireViz."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from firmware_host.model.plain_text import in_a_line
 from firmware_host.profile.profile import Profile
-from firmware_host.workshop.drawing.board_drawing import board_drawing, board_tiles
-from firmware_host.workshop.drawing.board_marks import Layer
+from firmware_host.workshop.drawing.board_drawing import Layer, board_drawing, board_tiles
 from firmware_host.workshop.drawing.cable_sheets import cable_sheets, is_only_plugs, plug_sheets
 from firmware_host.workshop.drawing.chip_sheets import expander_sheet, header_sheet, matrix_sheet
 from firmware_host.workshop.drawing.shapes import Drawing, svg_text
 from firmware_host.workshop.drawing.whole_sheet import whole_sheet
-from firmware_host.workshop.plan.plan import PLUGGED, Pin, Plan, code_of
+from firmware_host.workshop.plan.budget import power_table
+from firmware_host.workshop.plan.plan import PLUGGED, Pin, Plan, TextTable, as_csv, as_lines, code_of
+from firmware_host.workshop.plan.tables import (
+    address_table,
+    by_cable,
+    checklist,
+    chip_tables,
+    header_lines,
+    parts_list,
+)
 
 # A table as a source for WireViz, for those who use it: `wireviz wireviz.yml`.
 #
@@ -131,3 +139,55 @@ def _distinct(names: Sequence[str]) -> list[str]:
             own = f"{name}-{number}"
         found[own] = None
     return list(found)
+
+
+WIDTH = 140
+
+
+"""How wide tables in files are."""
+
+
+def views(plan: Plan, profile: Profile) -> Mapping[str, tuple[TextTable, ...]]:
+    """The tables of each view but the header, by its name."""
+    return {
+        "addresses": (address_table(profile),),
+        "chips": chip_tables(plan, profile),
+        "checklist": by_cable(plan),
+        "parts": (parts_list(plan, profile),),
+        "power": (power_table(plan, profile),),
+    }
+
+
+VIEWS = ("header", "addresses", "chips", "checklist", "parts", "power")
+
+
+"""All views, in the order in which they are printed."""
+
+
+def view_lines(view: str, plan: Plan, profile: Profile, width: int = WIDTH) -> list[str]:
+    """A view in lines."""
+    if view == "header":
+        return header_lines(plan, profile)
+    lines: list[str] = []
+    for table in views(plan, profile)[view]:
+        lines += [*as_lines(table, width), ""] if table.rows else []
+    return lines[:-1] or [f"no {view}"]
+
+
+def view_csv(view: str, plan: Plan, profile: Profile) -> str:
+    """A view that is one table as CSV."""
+    return as_csv(checklist(plan) if view == "checklist" else views(plan, profile)[view][0])
+
+
+CSV_VIEWS = ("addresses", "checklist", "parts", "power")
+
+
+"""The views that there are as CSV."""
+
+
+def files(plan: Plan, profile: Profile) -> dict[str, str]:
+    """Name and text of each file."""
+    texts = {f"{view}.txt": view_lines(view, plan, profile) for view in VIEWS}
+    made = {name: "".join(f"{line}\n" for line in lines) for name, lines in texts.items()}
+    made |= {f"{view}.csv": view_csv(view, plan, profile) for view in CSV_VIEWS}
+    return made | sheets(plan, profile)

@@ -12,18 +12,21 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
 
-from firmware_host.workshop.drawing.paper import LANDSCAPE, Heading, drawing_area, sheet
 from firmware_host.workshop.drawing.shapes import (
     INK,
+    LANDSCAPE,
     MUTED,
     PALE,
     SMALLEST,
     Area,
     Box,
     Drawing,
+    Heading,
     Label,
     Shape,
     Strand,
+    drawing_area,
+    sheet,
     shortened,
     text_lines,
     text_width,

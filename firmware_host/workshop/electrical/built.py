@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from firmware_host.model.places import Button, Call, Slot, Source
 from firmware_host.profile.profile import GPIO, BuildChoices, LampWire, Profile, lamp_name, line_names
-from firmware_host.workshop.drawing.board_marks import Mark, marks_of
+from firmware_host.workshop.drawing.board_drawing import Mark, marks_of
 from firmware_host.workshop.plan.budget import LINE_LED_MA, TABLE_RAILS, RailBudget, power_budget
 from firmware_host.workshop.plan.parts import BUTTON_PARTS, HALL_PARTS, ButtonPart, HallPart
 from firmware_host.workshop.plan.pi_models import PiModel, model_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from firmware_host.profile.profile import Profile
-from firmware_host.workshop.drawing.board_marks import Mark
+from firmware_host.workshop.drawing.board_drawing import Mark
 from firmware_host.workshop.electrical.built import (
     Built,
     Finding,
@@ -16,8 +16,14 @@ from firmware_host.workshop.electrical.built import (
     built_of,
     findings_of,
 )
-from firmware_host.workshop.electrical.bus import BUS_SPEED, PULL_UPS
-from firmware_host.workshop.electrical.levels import EXPANDERS, HALL_SENSORS, LED_CHIPS, LED_MATRIX
+from firmware_host.workshop.electrical.bus import (
+    BUS_SPEED,
+    EXPANDERS,
+    HALL_SENSORS,
+    LED_CHIPS,
+    LED_MATRIX,
+    PULL_UPS,
+)
 from firmware_host.workshop.electrical.lines import BUTTON_LAMPS, CONTACTS, FIXED_LINES, OVERLAY_LINES
 from firmware_host.workshop.electrical.power import FUSES, POWER_RAILS
 from firmware_host.workshop.electrical.serial import (

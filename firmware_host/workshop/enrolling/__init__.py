@@ -1,5 +1,4 @@
 """Enrolling tags: which item is asked for next, what a tag on a reader means, and the text of the registry.
 
-`enroller` is the state machine, and `worklist` chooses the next item. `scoreboard_lines` gives the
-scoreboard's text. `registry_text` edits the file. `wanted` and `overview` serve the other commands for tags.
+`enroller` is the state machine; `worklist` chooses the next item, edits the file, serves the other commands.
 """

@@ -17,8 +17,7 @@ from firmware_host.profile.profile import GPIO, NO_FUSE, Profile
 from firmware_host.workshop.plan.draft import PI
 from firmware_host.workshop.plan.parts import BUTTON_PARTS, PARTS
 from firmware_host.workshop.plan.pi_models import model_of
-from firmware_host.workshop.plan.plan import Component, Plan, Rail
-from firmware_host.workshop.plan.tables import TextTable
+from firmware_host.workshop.plan.plan import Component, Plan, Rail, TextTable
 from firmware_host.workshop.plan.wiring import ROWS
 
 GPIO_LINE_MA, GPIO_ALL_MA = 16, 50

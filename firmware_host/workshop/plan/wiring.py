@@ -1,4 +1,4 @@
-"""The chips on the I2C bus: power, data and clock, addresses, interrupts, reset.
+"""Wires the chips of the I2C bus, buttons, sensors and lamps.
 
 The bus is a chain: from the Pi to each expander at 3.3 V, through the level shifter, and on to the LED
 chips at 5 V.
@@ -25,8 +25,7 @@ from firmware_host.profile.wiring_reading import BLUE, GREEN, RED
 from firmware_host.workshop.plan.draft import PI, Draft
 from firmware_host.workshop.plan.parts import BUTTON_PARTS, HALL_PARTS, NETWORK_RESISTORS, PLAIN_BUTTON
 from firmware_host.workshop.plan.pi_models import lines_of_bus
-from firmware_host.workshop.plan.plan import Pin, Rail, Section
-from firmware_host.workshop.plan.tables import ohm_text
+from firmware_host.workshop.plan.plan import Pin, Rail, Section, ohm_text
 
 _BUS = Section.BUS
 _SIGNALS = (("SDA", "blue"), ("SCL", "yellow"))

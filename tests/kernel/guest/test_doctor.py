@@ -22,8 +22,8 @@ from firmware_host.workshop.doctor.examination import Examination, Patient, exam
 from firmware_host.workshop.doctor.findings import Finding, State
 from firmware_host.workshop.doctor.jitter_run import measure_jitter
 from firmware_host.workshop.doctor.system import System
-from firmware_host.workshop.doctor.walk import Walk
 from firmware_host.workshop.doctor.walking import walked
+from firmware_host.workshop.doctor.walks import Walk
 from hw.gpio.gpio_chips import find_chip, line_user
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.ports import Health

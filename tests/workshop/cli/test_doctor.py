@@ -21,9 +21,9 @@ from firmware_host.lab.chips_table import sign_model
 from firmware_host.model.places import Button
 from firmware_host.model.settings import Settings
 from firmware_host.profile.tags import Registry, format_registry
-from firmware_host.workshop.cli.doctor_screen import LiveScreen, fitted
-from firmware_host.workshop.doctor.part_walks import ContactWalk
+from firmware_host.workshop.cli.doctor import LiveScreen, fitted
 from firmware_host.workshop.doctor.system import System
+from firmware_host.workshop.doctor.walks import ContactWalk
 from hw.sim.ht16k33 import Ht16k33Model
 from hw.sim.mcp23017 import Mcp23017Model
 from tests.another_user import another_user, let_others_into, needs_root

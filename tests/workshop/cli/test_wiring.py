@@ -14,7 +14,7 @@ import wiring
 from firmware_host.profile.examples import PROFILE_KEYS, build_table, key_table
 from firmware_host.profile.profile import BOARD_SETTINGS, BUILD_SETTINGS
 from firmware_host.profile.profile_reading import INNER, parse_profile
-from firmware_host.workshop.plan_files import VIEWS
+from firmware_host.workshop.drawing.sheets import VIEWS
 from tests.cli.commands import run
 from tests.workshop.plan.own_table import six_seats
 

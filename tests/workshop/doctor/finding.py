@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from firmware_host.workshop.doctor.findings import Area, Finding, State
-from firmware_host.workshop.doctor.walk import Walk
+from firmware_host.workshop.doctor.walks import Walk
 
 
 def one(findings: Iterable[Finding], subject: str, area: Area | None = None) -> Finding:

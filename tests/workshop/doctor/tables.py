@@ -15,7 +15,7 @@ from firmware_host.profile.profile import Profile
 from firmware_host.profile.tags import Registry
 from firmware_host.run.equipment import Equipment
 from firmware_host.run.table_files import table_of
-from firmware_host.workshop.doctor.walk import Walk
+from firmware_host.workshop.doctor.walks import Walk
 
 STEP_NS = 300 * MS
 

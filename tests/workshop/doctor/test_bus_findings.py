@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from firmware_host.profile.profile import Profile
+from firmware_host.workshop.doctor.device_findings import Bus, judge_bus
 from firmware_host.workshop.doctor.findings import Finding, State
-from firmware_host.workshop.doctor.line_findings import Bus, judge_bus
 from tests.workshop.doctor.finding import one, states
 from tests.workshop.doctor.profiles import CARDS, DICE, DIRECT, profile_with
 

@@ -6,7 +6,7 @@ import errno
 import os
 from typing import Any
 
-from firmware_host.workshop.doctor.line_look import look_at_bus
+from firmware_host.workshop.doctor.device_look import look_at_bus
 from hw.sim.ht16k33 import Ht16k33Model
 from hw.sim.i2c_bus import ChipModel
 from hw.sim.mcp23017 import Mcp23017Model

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.workshop.doctor.walk import Checklist
+from firmware_host.workshop.doctor.walks import Checklist
 
 
 def test_the_first_that_is_missing_is_asked_for() -> None:

@@ -10,7 +10,7 @@ from firmware_host.model.settings import Settings
 from firmware_host.model.states import AwayReason, Condition, DeviceCondition
 from firmware_host.model.times import MS, US, S, Stamp, exactly
 from firmware_host.workshop.doctor.findings import Finding, State
-from firmware_host.workshop.doctor.part_walks import ContactWalk
+from firmware_host.workshop.doctor.walks import ContactWalk
 from tests.workshop.doctor.finding import done
 
 ONE, TWO, THREE = (Button(seat) for seat in (1, 2, 3))

@@ -9,7 +9,7 @@ import pytest
 from firmware_host.model.times import MS
 from firmware_host.profile.table import StoreConfig
 from firmware_host.workshop.doctor.findings import Finding, State
-from firmware_host.workshop.doctor.place_findings import Disk, ServiceUser, User, judge_disk
+from firmware_host.workshop.doctor.machine_findings import Disk, ServiceUser, User, judge_disk
 from tests.workshop.doctor.finding import one, states
 
 FINE = Disk(

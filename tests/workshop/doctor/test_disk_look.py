@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.store import open_file
-from firmware_host.workshop.doctor.machine_look import TRIALS, look_at_disk
+from firmware_host.workshop.doctor.system import TRIALS, look_at_disk
 from tests.another_user import another_user, let_others_into, needs_root
 from tests.store.shelves import event, open_store
 from tests.workshop.doctor.tree import Tree

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.profile.profile import line_names
+from firmware_host.workshop.doctor.device_findings import Contacts, Gpio, GpioChip, judge_contacts, judge_gpio
 from firmware_host.workshop.doctor.findings import Finding, State
-from firmware_host.workshop.doctor.line_findings import Contacts, Gpio, GpioChip, judge_contacts, judge_gpio
 from tests.workshop.doctor.finding import one, states
 from tests.workshop.doctor.profiles import DICE, DIRECT, profile_with
 

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.profile.profile import Profile
 from firmware_host.run.equipment import HealthBox
-from firmware_host.workshop.doctor.line_look import (
+from firmware_host.workshop.doctor.device_look import (
     LinesRefused,
     borrowed_lines,
     look_at_contacts,

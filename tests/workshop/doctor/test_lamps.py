@@ -10,7 +10,7 @@ from firmware_host.model.times import S
 from firmware_host.profile.profile import Profile
 from firmware_host.show.lamps import frame_length
 from firmware_host.workshop.doctor.findings import State
-from firmware_host.workshop.doctor.part_walks import LampWalk, lights
+from firmware_host.workshop.doctor.walks import LampWalk, lights
 from tests.workshop.doctor.profiles import CARDS, DICE, profile_with
 
 

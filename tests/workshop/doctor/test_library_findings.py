@@ -17,7 +17,7 @@ from firmware_host.workshop.doctor.machine_findings import (
     judge_libraries,
     numbers,
 )
-from firmware_host.workshop.doctor.machine_look import LIBRARIES
+from firmware_host.workshop.doctor.system import LIBRARIES
 from tests.workshop.doctor.finding import one, states
 from tests.workshop.doctor.profiles import DICE, profile_with
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.workshop.doctor.device_findings import Gpio, GpioChip
 from firmware_host.workshop.doctor.findings import State
-from firmware_host.workshop.doctor.line_findings import Gpio, GpioChip
 from firmware_host.workshop.doctor.machine_findings import Machine, judge_lost_edges
 
 PI_4 = Gpio(chip=GpioChip(path="/dev/gpiochip0", label="pinctrl-bcm2711", lines=58))

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.workshop.doctor.machine_look import look_at_devices, look_at_machine, look_at_user
-from firmware_host.workshop.doctor.system import System
+from firmware_host.workshop.doctor.system import System, look_at_devices, look_at_machine, look_at_user
 from tests.another_user import another_user
 from tests.workshop.doctor.tree import BUILD, KERNEL, Tree
 

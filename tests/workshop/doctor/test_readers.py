@@ -6,7 +6,7 @@ from firmware_host.model.events import SourceEdge, TagSeen, Withdrawn
 from firmware_host.model.places import Button, Card, Colour, Pad, Spot, Stranger, Tag
 from firmware_host.model.times import exactly
 from firmware_host.workshop.doctor.findings import State
-from firmware_host.workshop.doctor.part_walks import ReaderWalk
+from firmware_host.workshop.doctor.walks import ReaderWalk
 from tests.workshop.doctor.finding import done
 
 PORTS: dict[Spot, str] = {Pad(1): "/dev/ttyUSB1", Pad(2): "/dev/ttyUSB2"}

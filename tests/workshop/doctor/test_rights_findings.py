@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.workshop.doctor.findings import Finding, State, named
-from firmware_host.workshop.doctor.place_findings import DeviceFile, ServiceUser, User, judge_rights
+from firmware_host.workshop.doctor.machine_findings import DeviceFile, ServiceUser, User, judge_rights
 from tests.workshop.doctor.finding import one, states
 
 CHIP = DeviceFile(path="/dev/gpiochip0", group="gpio", mode=0o660, openable=False)

@@ -6,8 +6,8 @@ import pytest
 
 from firmware_host.cli.install_service import system_files
 from firmware_host.feed.addresses import DAEMON, UNIT_FILE
-from firmware_host.workshop.doctor.machine_look import look_at_service
-from firmware_host.workshop.doctor.place_findings import ServiceUser
+from firmware_host.workshop.doctor.machine_findings import ServiceUser
+from firmware_host.workshop.doctor.system import look_at_service
 from tests.workshop.doctor.tree import Tree
 
 USERS = "root:x:0:0::/root:/bin/sh\nanna:x:1000:1000::/home/anna:/bin/sh\narcade:x:990:990::/:/bin/false"

@@ -6,7 +6,7 @@ from firmware_host.model.places import Card, Colour, DieFace
 from firmware_host.profile.tags import Registry
 from firmware_host.run.table_files import simulated_registry
 from firmware_host.workshop.doctor.findings import State
-from firmware_host.workshop.doctor.place_findings import judge_config, judge_tags
+from firmware_host.workshop.doctor.machine_findings import judge_config, judge_tags
 from tests.workshop.doctor.finding import one, states
 from tests.workshop.doctor.profiles import CARDS, DICE, TAGGED
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS
-from firmware_host.workshop.doctor.walk import Touches
+from firmware_host.workshop.doctor.walks import Touches
 
 LANE = Settings().buttons
 LATER_NS = 100 * MS

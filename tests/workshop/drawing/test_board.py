@@ -8,8 +8,15 @@ from xml.etree import ElementTree
 import pytest
 
 from firmware_host.profile.profile import BoardSize
-from firmware_host.workshop.drawing.board_drawing import NAME, OVERLAP, board_shapes, tiling
-from firmware_host.workshop.drawing.board_marks import LEDS, Layer, marks_of
+from firmware_host.workshop.drawing.board_drawing import (
+    LEDS,
+    NAME,
+    OVERLAP,
+    Layer,
+    board_shapes,
+    marks_of,
+    tiling,
+)
 from firmware_host.workshop.drawing.shapes import Area, Label, Rule
 from firmware_host.workshop.drawing.sheets import sheets
 from firmware_host.workshop.plan.parts import HALL_PARTS, PARTS

@@ -9,8 +9,7 @@ from firmware_host.model.times import MS, S
 from firmware_host.profile.profile import TagSpot
 from firmware_host.profile.tags import Enrolled, Registry, format_registry
 from firmware_host.workshop.enrolling.enroller import MOVE_NS, SETTLE_NS, Enroller, EnrolState
-from firmware_host.workshop.enrolling.registry_text import RegistryText
-from firmware_host.workshop.enrolling.worklist import Worklist
+from firmware_host.workshop.enrolling.worklist import RegistryText, Worklist
 
 REDS: tuple[Card, ...] = tuple(Card(1, Colour.RED, number) for number in range(1, 5))
 PADS: tuple[Spot, ...] = (Pad(1), Pad(2), Pile(1))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from firmware_host.model.errors import BadSettings
 from firmware_host.model.places import Card, Colour, DieFace, format_tag
 from firmware_host.profile.tags import Enrolled, Registry, format_registry, parse_registry
-from firmware_host.workshop.enrolling.registry_text import RegistryText, changes, entry_lines
+from firmware_host.workshop.enrolling.worklist import RegistryText, changes, entry_lines
 
 RED7, RED8, RED9 = (Card(3, Colour.RED, number) for number in (7, 8, 9))
 FACE = DieFace(5, 2)

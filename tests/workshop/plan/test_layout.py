@@ -9,11 +9,11 @@ from math import dist
 import pytest
 
 from firmware_host.profile import profile
-from firmware_host.workshop.drawing.board_marks import LEDS
+from firmware_host.workshop.drawing.board_drawing import LEDS
 from firmware_host.workshop.plan.draft import board_places
-from firmware_host.workshop.plan.parts_list import by_cable
 from firmware_host.workshop.plan.plan import PLUGGED
 from firmware_host.workshop.plan.planning import wiring_plan
+from firmware_host.workshop.plan.tables import by_cable
 from tests.workshop.plan.plans import SHIPPED, plan_of, shipped
 
 

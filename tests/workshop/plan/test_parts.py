@@ -12,9 +12,9 @@ from firmware_host.profile import profile
 from firmware_host.profile.device_kinds import LED_CHIPS
 from firmware_host.profile.profile import Profile
 from firmware_host.workshop.plan.parts import BUTTON_PARTS, EXPANDER_PINS, HALL_PARTS, HT16K33_PINS, PARTS
-from firmware_host.workshop.plan.parts_list import part_counts, parts_list, wire_lengths
+from firmware_host.workshop.plan.plan import ohm_text
 from firmware_host.workshop.plan.planning import wiring_plan
-from firmware_host.workshop.plan.tables import ohm_text
+from firmware_host.workshop.plan.tables import part_counts, parts_list, wire_lengths
 from tests.workshop.plan.plans import SHIPPED, plan_of, shipped
 
 

@@ -9,15 +9,19 @@ import pytest
 
 from firmware_host.profile.profile import LampWire
 from firmware_host.profile.wiring_reading import BLUE, GREEN, RED
-from firmware_host.workshop.drawing.sheets import sheets
+from firmware_host.workshop.drawing.sheets import CSV_VIEWS, VIEWS, files, sheets, view_csv, view_lines
 from firmware_host.workshop.electrical.rules import judged
-from firmware_host.workshop.plan.chip_tables import address_table, chip_tables, header_lines, line_text
-from firmware_host.workshop.plan.parts_list import by_cable, checklist
 from firmware_host.workshop.plan.pi_models import HEADER, header_pin, model_of, model_type
-from firmware_host.workshop.plan.plan import Pin
+from firmware_host.workshop.plan.plan import Pin, TextTable, as_csv, as_lines, metres, pin_text
 from firmware_host.workshop.plan.planning import wiring_plan
-from firmware_host.workshop.plan.tables import TextTable, as_csv, as_lines, metres, pin_text
-from firmware_host.workshop.plan_files import CSV_VIEWS, VIEWS, files, view_csv, view_lines
+from firmware_host.workshop.plan.tables import (
+    address_table,
+    by_cable,
+    checklist,
+    chip_tables,
+    header_lines,
+    line_text,
+)
 from tests.thoroughness import some
 from tests.workshop.plan.plans import SHIPPED, plan_of, shipped
 
