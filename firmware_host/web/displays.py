@@ -106,15 +106,15 @@ class Displays:
 
 def routes(table: WebTable) -> list[Route]:
     """For displays: `POST /api/displays/me`. For the operator: `GET` and `POST /api/displays`."""
-    desk = DisplayDesk(table)
+    asked = DisplayRoutes(table)
     return [
-        Route("/api/displays/me", desk.orders, methods=["POST"]),
-        Route("/api/displays", for_operators(table, desk.listed), methods=["GET"]),
-        Route("/api/displays", for_operators(table, desk.assign), methods=["POST"]),
+        Route("/api/displays/me", asked.orders, methods=["POST"]),
+        Route("/api/displays", for_operators(table, asked.listed), methods=["GET"]),
+        Route("/api/displays", for_operators(table, asked.assign), methods=["POST"]),
     ]
 
 
-class DisplayDesk:
+class DisplayRoutes:
     """Tells displays what to show, as the operator wants it."""
 
     def __init__(self, table: WebTable) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -26,16 +25,37 @@ from firmware_host.web.access import same_token
 from firmware_host.web.feed_hub import FeedHub, Spectator
 from firmware_host.web.operators import for_operators
 from firmware_host.web.shares import Places, Rate, RateLimit
-from firmware_host.web.web_table import FoundTable, JsonAnswer, WebTable, address_of, json_object, refusal
+from firmware_host.web.web_table import (
+    FoundTable,
+    JsonAnswer,
+    WebTable,
+    address_of,
+    json_object,
+    not_too_often,
+    refusal,
+)
 
 AGAIN = b"retry: 1000\n\n"
 """A page that has lost the stream connects again after so many milliseconds."""
 
 
-class EventStream(Response):
-    """An answer that goes on until one side has enough."""
+class EventsAnswer(Response):
+    """Server-Sent Events: an answer that goes on until one side has enough."""
 
     media_type = "text/event-stream"
+
+    def __init__(self) -> None:
+        super().__init__()
+        del self.headers["content-length"]
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+class FeedStream(EventsAnswer):
+    """The feed for one page."""
 
     def __init__(
         self,
@@ -47,14 +67,14 @@ class EventStream(Response):
     ) -> None:
         """`as_before` says whether the page may still have what it has got so far."""
         super().__init__()
-        del self.headers["content-length"]
         self._hub, self._since, self._places, self._spectator = hub, since, places, spectator
         self._as_before = as_before
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the spectator has gone, or is too far behind."""
         spectator = self._spectator
-        gone = asyncio.create_task(_drop_when_gone(spectator, receive))
+        gone = asyncio.create_task(_until_gone(receive))
+        gone.add_done_callback(lambda _: spectator.drop())
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await send({"type": "http.response.body", "body": AGAIN, "more_body": True})
@@ -71,19 +91,13 @@ class EventStream(Response):
             self._places.leave(spectator)
 
 
-async def _drop_when_gone(spectator: Spectator, receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    spectator.drop()
-
-
 def stream_routes(table: WebTable) -> list[Route]:
     """The stream."""
     places: Places[Spectator] = Places(table.limits.streams, Spectator.drop)
 
     async def stream(request: Request) -> Response:
         if request.method == "HEAD":
-            return Response(media_type=EventStream.media_type)
+            return Response(media_type=EventsAnswer.media_type)
 
         def may_name() -> bool:
             return table.settings.names or table.operator(request) is not None
@@ -93,7 +107,7 @@ def stream_routes(table: WebTable) -> list[Route]:
         if not places.take(spectator, address_of(request), table.is_own(request)):
             raise refusal(503, "too many spectators", retry_s=5)
         text = request.headers.get("last-event-id") or request.query_params.get("since", "")
-        return EventStream(table.hub, _since(text), places, spectator, lambda: may_name() or not names)
+        return FeedStream(table.hub, _since(text), places, spectator, lambda: may_name() or not names)
 
     return [Route("/api/stream", stream, methods=["GET"])]
 
@@ -112,7 +126,7 @@ REFUSED = 409
 """The table has answered, and says why not."""
 
 
-class Desk:
+class CommandRelay:
     """Passes on what an operator says to one of the table's sockets, and what is answered there."""
 
     def __init__(
@@ -129,9 +143,7 @@ class Desk:
         text = (await json_object(request)).get("tell")
         if not isinstance(text, str) or not text.strip():
             raise refusal(400, f'send {{"tell": "{self._example}"}}')
-        wait_s = self._limit.wait_s(address_of(request), time.monotonic())
-        if wait_s > 0:
-            raise refusal(429, "too many commands", wait_s)
+        not_too_often(self._limit, address_of(request), "too many commands")
         return await self.answer(text)
 
     async def answer(self, text: str) -> JsonAnswer:
@@ -140,9 +152,7 @@ class Desk:
         return JsonAnswer(answer, 200 if answer.get("ok") is True else REFUSED)
 
     def _told(self, text: str) -> dict[str, Any]:
-        found = self._table.find()
-        if found is None:
-            raise refusal(503, "no table is running")
+        found = self._table.found()
         try:
             return self._say(found, text)
         except DeskClosed as error:
@@ -151,8 +161,8 @@ class Desk:
 
 def tell_routes(table: WebTable) -> list[Route]:
     """The one way to tell the table something."""
-    desk = Desk(table, lambda found, text: tell_table(found.folder / TELL_SOCKET, text), "pause")
-    return [Route("/api/tell", for_operators(table, desk.take), methods=["POST"])]
+    relay = CommandRelay(table, lambda found, text: tell_table(found.folder / TELL_SOCKET, text), "pause")
+    return [Route("/api/tell", for_operators(table, relay.take), methods=["POST"])]
 
 
 def fault_routes(table: WebTable) -> list[Route]:
@@ -163,14 +173,14 @@ def fault_routes(table: WebTable) -> list[Route]:
             raise refusal(404, "faults can only be injected at a simulated table")
         return tell_faults(found.folder, text)
 
-    desk = Desk(table, say, "storm seat 2 3s")
+    relay = CommandRelay(table, say, "storm seat 2 3s")
 
     async def now(_: Request) -> JsonAnswer:
-        return await desk.answer("")
+        return await relay.answer("")
 
     return [
         Route("/api/faults", for_operators(table, now), methods=["GET"]),
-        Route("/api/faults", for_operators(table, desk.take), methods=["POST"]),
+        Route("/api/faults", for_operators(table, relay.take), methods=["POST"]),
     ]
 
 
@@ -265,15 +275,15 @@ MOST_VISITORS = 14
 
 def routes(table: WebTable) -> list[Route]:
     """Who may sit down, sitting down, and what hands do."""
-    desk = _HandsDesk(table)
+    asked = VisitorRoutes(table)
     return [
-        Route("/api/hands", desk.about, methods=["GET"]),
-        Route("/api/hands/sit", desk.sit, methods=["POST"]),
-        Route("/api/hands/do", desk.do, methods=["POST"]),
+        Route("/api/hands", asked.about, methods=["GET"]),
+        Route("/api/hands/sit", asked.sit, methods=["POST"]),
+        Route("/api/hands/do", asked.do, methods=["POST"]),
     ]
 
 
-class _HandsDesk:
+class VisitorRoutes:
     """Answers browsers: who sits there is kept between their requests."""
 
     def __init__(self, table: WebTable) -> None:
@@ -316,9 +326,7 @@ class _HandsDesk:
         """What hands have done, or why they can't."""
         asked = await json_object(request)
         link = self._link(asked.pop("ticket", None))
-        wait_s = self._deeds.wait_s(link.ticket, time.monotonic())
-        if wait_s > 0:
-            raise refusal(429, "not so quickly", wait_s)
+        not_too_often(self._deeds, link.ticket, "not so quickly")
         try:
             answer = await link.do(asked)
         except NoHands as error:
@@ -340,20 +348,15 @@ class _HandsDesk:
             return
         if isinstance(code, str) and same_token(code.strip().lower(), self._table.join_code):
             return
-        wait_s = self._wrong_codes.wait_s(address_of(request), time.monotonic())
-        if wait_s > 0:
-            raise refusal(429, "too many attempts; try again later", wait_s)
+        not_too_often(self._wrong_codes, address_of(request), "too many attempts; try again later")
         raise refusal(403, "the join code is missing or wrong; it is shown where the table runs")
 
 
-class _VisitorStream(Response):
-    """What a visitor has, as Server-Sent Events; its seat is kept as long as somebody reads them."""
-
-    media_type = "text/event-stream"
+class _VisitorStream(EventsAnswer):
+    """What a visitor has; its seat is kept as long as somebody reads it."""
 
     def __init__(self, link: VisitorLink, visitors: dict[str, VisitorLink]) -> None:
         super().__init__()
-        del self.headers["content-length"]
         self._link, self._visitors = link, visitors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -389,8 +392,3 @@ def _away(why: str) -> Response:
 
 def _event(told: dict[str, Any]) -> bytes:
     return f"data: {json.dumps(told)}\n\n".encode()
-
-
-async def _until_gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from firmware_host.feed.addresses import TELL_SOCKET
 from firmware_host.feed.feed_client import DeskClosed, tell_table
 from firmware_host.model.phrases import LANGUAGES
-from firmware_host.web.access import SESSION_S, Session, log, same_token
+from firmware_host.web.access import LOGIN_S, Login, log, same_token
 from firmware_host.web.shares import Rate, RateLimit
 from firmware_host.web.web_table import (
     SAFE_METHODS,
@@ -22,6 +22,7 @@ from firmware_host.web.web_table import (
     address_of,
     cookie_name,
     json_object,
+    not_too_often,
     refusal,
 )
 
@@ -32,14 +33,14 @@ SHOWN = Rate(at_once=1, every_s=120)
 Answers = Callable[[Request], Awaitable[Response]]
 
 
-def operator_of(table: WebTable, request: Request) -> Session:
-    """The operator's session; a refusal if it is somebody else, or not asked for by the operator's page."""
-    session = table.operator(request)
-    if session is None:
+def operator_of(table: WebTable, request: Request) -> Login:
+    """The operator's login; a refusal if it is somebody else, or not asked for by the operator's page."""
+    login = table.operator(request)
+    if login is None:
         raise refusal(401, "log in first")
-    if request.method not in SAFE_METHODS and not same_token(request.headers.get("x-csrf", ""), session.csrf):
+    if request.method not in SAFE_METHODS and not same_token(request.headers.get("x-csrf", ""), login.csrf):
         raise refusal(403, "the page has lost its token: load it again")
-    return session
+    return login
 
 
 def for_operators(table: WebTable, answers: Answers) -> Answers:
@@ -54,16 +55,16 @@ def for_operators(table: WebTable, answers: Answers) -> Answers:
 
 def routes(table: WebTable) -> list[Route]:
     """Who one is, log in, log out, and the PIN."""
-    login = Login(table)
+    asked = LoginRoutes(table)
     return [
-        Route("/api/me", login.me, methods=["GET"]),
-        Route("/api/login", login.log_in, methods=["POST"]),
-        Route("/api/logout", login.log_out, methods=["POST"]),
-        Route("/api/pin", login.show_pin, methods=["POST"]),
+        Route("/api/me", asked.me, methods=["GET"]),
+        Route("/api/login", asked.log_in, methods=["POST"]),
+        Route("/api/logout", asked.log_out, methods=["POST"]),
+        Route("/api/pin", asked.show_pin, methods=["POST"]),
     ]
 
 
-class Login:
+class LoginRoutes:
     """Lets operators in and out."""
 
     def __init__(self, table: WebTable) -> None:
@@ -81,11 +82,9 @@ class Login:
         asked = await json_object(request)
         table, address = self._table, address_of(request)
         if not table.needs_pin(request):
-            return self._logged_in(request, table.access.begin_session(address))
+            return self._logged_in(request, table.access.begin_login(address))
         here = table.on_this_machine(request)  # there one can log in whatever strangers try
-        wait_s = self._attempts.wait_s(address, time.monotonic(), here)
-        if wait_s > 0:
-            raise refusal(429, "too many attempts; try again later", wait_s)
+        not_too_often(self._attempts, address, "too many attempts; try again later", here)
         pin = asked.get("pin")
         if not isinstance(pin, str) or len(pin) > 20:
             raise refusal(400, 'send {"pin": "…"}')
@@ -99,10 +98,10 @@ class Login:
         return self._logged_in(request, token)
 
     async def log_out(self, request: Request) -> JsonAnswer:
-        """End the session of this browser."""
-        session = operator_of(self._table, request)
+        """End the login of this browser."""
+        login = operator_of(self._table, request)
         await json_object(request)
-        self._table.access.end_session(session)
+        self._table.access.end_login(login)
         answer = JsonAnswer({"ok": True})
         answer.delete_cookie(cookie_name(self._table.settings.port), httponly=True, samesite="strict")
         return answer
@@ -112,17 +111,13 @@ class Login:
         await json_object(request)
         if self._table.access.has_pin:
             raise refusal(403, "the PIN was shown already; a new one: ligretto-table web --new-pin")
-        wait_s = self._shown.wait_s(address_of(request), time.monotonic())
-        if wait_s > 0:
-            raise refusal(429, "a PIN was shown just now; look at the table's sign", wait_s)
+        not_too_often(self._shown, address_of(request), "a PIN was shown just now; look at the table's sign")
         await asyncio.to_thread(self._show_new_pin)
         return JsonAnswer({"ok": True})
 
     def _show_new_pin(self) -> None:
         """Make a PIN and show it at the table's sign; a refusal, and no PIN, if it can't be shown."""
-        found = self._table.find()
-        if found is None:
-            raise refusal(503, "no table is running")
+        found = self._table.found()
         pin = self._table.access.new_pin()
         try:
             answer = tell_table(found.folder / TELL_SOCKET, f"show-pin {pin}")
@@ -133,19 +128,19 @@ class Login:
 
     def _logged_in(self, request: Request, token: str) -> JsonAnswer:
         table = self._table
-        session = table.access.session(token, address_of(request))
-        answer = JsonAnswer(self._about(request, session))
+        login = table.access.login(token, address_of(request))
+        answer = JsonAnswer(self._about(request, login))
         name = cookie_name(table.settings.port)
-        answer.set_cookie(name, token, max_age=SESSION_S, path="/", httponly=True, samesite="strict")
+        answer.set_cookie(name, token, max_age=LOGIN_S, path="/", httponly=True, samesite="strict")
         return answer
 
-    def _about(self, request: Request, session: Session | None) -> dict[str, object]:
+    def _about(self, request: Request, login: Login | None) -> dict[str, object]:
         table = self._table
         about: dict[str, object] = {
-            "operator": session is not None,
+            "operator": login is not None,
             "pin": ("needed" if table.access.has_pin else "unset") if table.needs_pin(request) else "open",
             "simulated": table.simulated,
-            "names": table.settings.names or session is not None,
+            "names": table.settings.names or login is not None,
             "languages": list(LANGUAGES),
         }
-        return about if session is None else about | {"csrf": session.csrf}
+        return about if login is None else about | {"csrf": login.csrf}

@@ -35,9 +35,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from firmware_host.model.errors import TableError
-from firmware_host.web import console_routes, contests, displays, live_routes, operators, page_files
-from firmware_host.web.access import Access
-from firmware_host.web.display_client import CommandPass
+from firmware_host.web import displays, live_routes, operators, page_files, past_routes
+from firmware_host.web.access import Access, CommandPass
 from firmware_host.web.feed_hub import FeedHub
 from firmware_host.web.live_routes import fault_routes, stream_routes, tell_routes
 from firmware_host.web.page_files import qr_routes, text_routes
@@ -247,8 +246,8 @@ TOPICS: list[Callable[[WebTable], list[Route]]] = [
     live_routes.routes,
     qr_routes,
     displays.routes,
-    contests.routes,
-    console_routes.routes,
+    past_routes.contest_routes,
+    past_routes.operator_routes,
 ]
 
 

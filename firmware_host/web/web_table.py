@@ -7,6 +7,7 @@ import json
 import logging
 import secrets
 import socket
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,10 +19,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from firmware_host.model.phrases import LANGUAGES
-from firmware_host.web.access import Access, Session, same_token
-from firmware_host.web.display_client import HEADER, CommandPass
+from firmware_host.web.access import HEADER, Access, CommandPass, Login, same_token
 from firmware_host.web.feed_hub import FeedHub
-from firmware_host.web.shares import Rate, Share
+from firmware_host.web.shares import Rate, RateLimit, Share
 
 log = logging.getLogger(__name__)
 
@@ -177,6 +177,13 @@ class WebTable:
     join_code: str = field(default_factory=new_join_code)
     """For phones that want to sit down; another one after each start."""
 
+    def found(self) -> FoundTable:
+        """The running table, as `find` has it; a refusal if there is none."""
+        found = self.find()
+        if found is None:
+            raise refusal(503, "no table is running")
+        return found
+
     @property
     def simulated(self) -> bool:
         """Whether the table is a simulated one."""
@@ -195,12 +202,12 @@ class WebTable:
         """Whether an operator has to log in: not at a simulated table that only this machine can reach."""
         return not (self.simulated and self.settings.local and self.on_this_machine(request))
 
-    def operator(self, request: Request) -> Session | None:
-        """The session of the operator who asks; None if it is somebody else."""
+    def operator(self, request: Request) -> Login | None:
+        """The login of the operator who asks; None if it is somebody else."""
         if self._is_command(request):
-            return Session("", request.headers[HEADER])
+            return Login("", request.headers[HEADER])
         cookie = request.cookies.get(cookie_name(self.settings.port), "")
-        return self.access.session(cookie, address_of(request))
+        return self.access.login(cookie, address_of(request))
 
     def _is_command(self, request: Request) -> bool:
         """Whether a command of this machine asks, which knows the key. No browser sends it by itself."""
@@ -250,6 +257,13 @@ def refusal(status: int, why: str, retry_s: float = 0.0) -> HTTPException:
     """To be raised: the request is refused, and the page is told why."""
     headers = {"Retry-After": str(int(retry_s) + 1)} if retry_s else None
     return HTTPException(status, why, headers)
+
+
+def not_too_often(limit: RateLimit, who: str, why: str, own: bool = False) -> None:
+    """Count it for that address; a refusal if it was done too often."""
+    wait_s = limit.wait_s(who, time.monotonic(), own)
+    if wait_s > 0:
+        raise refusal(429, why, wait_s)
 
 
 async def json_object(request: Request, most: int = MOST_BODY) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.web.display_client import NoWebProcess, found_pass
+from firmware_host.cli.display import NoWebProcess, found_pass
 from tests.web.browsers import Browser
 from tests.web.processes import COMMAND, environment, on_the_web
 
