@@ -34,12 +34,12 @@ _FORGET = "DELETE FROM choices WHERE name = ?"
 _LOG = "INSERT INTO log (at, kind, text) VALUES (?, ?, ?)"
 _OLD_LOG = "DELETE FROM log WHERE n <= (SELECT max(n) FROM log) - 20000"
 _EMPTY_SESSIONS = (
-    "DELETE FROM chapters WHERE n < (SELECT max(n) FROM chapters) AND id NOT IN (SELECT chapter FROM rounds)"
+    "DELETE FROM sessions WHERE n < (SELECT max(n) FROM sessions) AND id NOT IN (SELECT session FROM rounds)"
 )
 """Those of an idle table, in which nobody played."""
 _OLD_SESSIONS = (
-    "SELECT id FROM chapters WHERE n < (SELECT max(n) FROM chapters) "
-    "AND id NOT IN (SELECT chapter FROM rounds ORDER BY n DESC LIMIT ?)"
+    "SELECT id FROM sessions WHERE n < (SELECT max(n) FROM sessions) "
+    "AND id NOT IN (SELECT session FROM rounds ORDER BY n DESC LIMIT ?)"
 )
 
 log = logging.getLogger(__name__)
@@ -82,8 +82,8 @@ class DaemonStore:
         """Deletes the inputs and effects of rounds that are old enough."""
         keep = (self._config.keep_rounds,)
         return [
-            (f"DELETE FROM inputs WHERE chapter IN ({_OLD_SESSIONS})", keep),
-            (f"DELETE FROM effects WHERE chapter IN ({_OLD_SESSIONS})", keep),
+            (f"DELETE FROM inputs WHERE session IN ({_OLD_SESSIONS})", keep),
+            (f"DELETE FROM effects WHERE session IN ({_OLD_SESSIONS})", keep),
             (_EMPTY_SESSIONS, ()),
             (_OLD_LOG, ()),
         ]

@@ -82,9 +82,9 @@ class ShownDigest:
 
 SETTLE_S = 0.25
 """The longest that something waits to be shown because it is not written yet."""
-_SESSION = "INSERT OR IGNORE INTO chapters (id, begun, head) VALUES (?, ?, ?)"
-_INPUT = "INSERT OR REPLACE INTO inputs (chapter, n, advanced_ns, arrived_ns, text) VALUES (?, ?, ?, ?, ?)"
-_EFFECT = "INSERT OR REPLACE INTO effects (chapter, n, t_ns, text, shown) VALUES (?, ?, ?, ?, ?)"
+_SESSION = "INSERT OR IGNORE INTO sessions (id, begun, head) VALUES (?, ?, ?)"
+_INPUT = "INSERT OR REPLACE INTO inputs (session, n, advanced_ns, arrived_ns, text) VALUES (?, ?, ?, ?, ?)"
+_EFFECT = "INSERT OR REPLACE INTO effects (session, n, t_ns, text, shown) VALUES (?, ?, ?, ?, ?)"
 _QUIET = (Noise, LateSignal)
 _ENDS = (RoundScored, MatchEnded)
 _SHOWN = (Judged, TagRefused, *_ENDS)

@@ -44,6 +44,8 @@ _STATEMENTS = tuple(
 )
 _JOURNAL = (b'{"is":"PhaseEntered"', b'"stamp_uncertainty_ns": ')
 """Texts that are in the effects of each session, and in its head."""
+_OUR_COMMENT = b"-- the order of the chapters;"
+"""A comment in the statement of the table of sessions, whatever its name was."""
 
 
 # Whether errors of SQLite and of decoding mean that a file is damaged, or only that it can't be used now.
@@ -218,7 +220,7 @@ def _was_log(path: str) -> bool:
         if not file.read(LOG_HEADER).startswith(LOG_MAGIC):
             return False
         frames = iter(lambda: file.read(FRAME_HEADER + PAGE), b"")
-        return any(_is_ours(frame[FRAME_HEADER:]) or b"CREATE TABLE chapters" in frame for frame in frames)
+        return any(_is_ours(frame[FRAME_HEADER:]) or _OUR_COMMENT in frame for frame in frames)
 
 
 def _is_ours(page: bytes) -> bool:

@@ -33,41 +33,41 @@ from firmware_host.store.store_reader import StoreReader
 
 # "insert or ignore" would use up a number each time.
 _MATCH = (
-    "INSERT INTO matches (chapter, number, begun, day, event, game, state) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
-    "WHERE NOT EXISTS (SELECT 1 FROM matches WHERE chapter = ?1 AND number = ?2)"
+    "INSERT INTO matches (session, number, begun, day, event, game, state) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
+    "WHERE NOT EXISTS (SELECT 1 FROM matches WHERE session = ?1 AND number = ?2)"
 )
 _ROUND = (
-    "INSERT INTO rounds (chapter, match, attempt, number, begun, state, first_effect) "
+    "INSERT INTO rounds (session, match, attempt, number, begun, state, first_effect) "
     "SELECT ?1, ?2, ?3, ?4, ?5, 'running', ?6 "
-    "WHERE NOT EXISTS (SELECT 1 FROM rounds WHERE chapter = ?1 AND attempt = ?3)"
+    "WHERE NOT EXISTS (SELECT 1 FROM rounds WHERE session = ?1 AND attempt = ?3)"
 )
 _SCORED = (
     "UPDATE rounds SET state = 'scored', ended = coalesce(ended, ?), last_effect = ?, finisher = ?, "
-    "seats = ?, leftovers = ?, scores = ?, totals = ? WHERE chapter = ? AND attempt = ?"
+    "seats = ?, leftovers = ?, scores = ?, totals = ? WHERE session = ? AND attempt = ?"
 )
-_VOIDED = "UPDATE rounds SET void_reason = ?, void_seats = ? WHERE chapter = ? AND attempt = ?"
-_DEAD_HEAT = "INSERT OR REPLACE INTO dead_heats (chapter, n, attempt, seats, winner) VALUES (?, ?, ?, ?, ?)"
+_VOIDED = "UPDATE rounds SET void_reason = ?, void_seats = ? WHERE session = ? AND attempt = ?"
+_DEAD_HEAT = "INSERT OR REPLACE INTO dead_heats (session, n, attempt, seats, winner) VALUES (?, ?, ?, ?, ?)"
 _ENDED = (
     "UPDATE rounds SET state = ?, ended = coalesce(ended, ?), last_effect = ? "
-    "WHERE chapter = ? AND attempt = ?"
+    "WHERE session = ? AND attempt = ?"
 )
 _FINISHED = (
     "UPDATE matches SET state = 'finished', ended = coalesce(ended, ?), seats = ?, totals = ?, winners = ? "
-    "WHERE chapter = ? AND number = ?"
+    "WHERE session = ? AND number = ?"
 )
 _ABANDONED = (
     "UPDATE matches SET state = 'abandoned', ended = coalesce(ended, ?), seats = ?, totals = ? "
-    "WHERE chapter = ? AND number = ?"
+    "WHERE session = ? AND number = ?"
 )
 
 _OPEN_ROUNDS = (
     "UPDATE rounds SET state = 'abandoned', ended = coalesce(ended, ?), last_effect = coalesce(last_effect, "
-    "(SELECT max(e.n) FROM effects e WHERE e.chapter = rounds.chapter)) "
-    "WHERE state = 'running' AND chapter != ?"
+    "(SELECT max(e.n) FROM effects e WHERE e.session = rounds.session)) "
+    "WHERE state = 'running' AND session != ?"
 )
 _OPEN_MATCHES = (
     "UPDATE matches SET state = 'abandoned', ended = coalesce(ended, ?) "
-    "WHERE state = 'running' AND chapter != ?"
+    "WHERE state = 'running' AND session != ?"
 )
 
 
@@ -171,14 +171,14 @@ _RENAMED = "UPDATE players SET name = ? WHERE n = ?"
 _NO_PLAYER = "DELETE FROM players WHERE n = ?"
 _SEAT = "INSERT OR REPLACE INTO named_seats (seat, player) VALUES (?, ?)"
 _NO_SEATS = "DELETE FROM named_seats"
-_SAT = "INSERT OR REPLACE INTO sat (chapter, match, seat, player) VALUES (?, ?, ?, ?)"
-_NOBODY_SAT = "DELETE FROM sat WHERE chapter = ? AND match = ?"
+_SAT = "INSERT OR REPLACE INTO sat (session, match, seat, player) VALUES (?, ?, ?, ?)"
+_NOBODY_SAT = "DELETE FROM sat WHERE session = ? AND match = ?"
 _SAT_BY_NUMBER = (
-    "INSERT OR REPLACE INTO sat (chapter, match, seat, player) "
-    "SELECT chapter, number, ?, ? FROM matches WHERE n = ?"
+    "INSERT OR REPLACE INTO sat (session, match, seat, player) "
+    "SELECT session, number, ?, ? FROM matches WHERE n = ?"
 )
 _GUEST_BY_NUMBER = (
-    "DELETE FROM sat WHERE seat = ? AND (chapter, match) IN (SELECT chapter, number FROM matches WHERE n = ?)"
+    "DELETE FROM sat WHERE seat = ? AND (session, match) IN (SELECT session, number FROM matches WHERE n = ?)"
 )
 
 

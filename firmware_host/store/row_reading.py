@@ -170,7 +170,7 @@ def round_row(cells: StoredRow, losses: Losses) -> RoundRow:
     first = cells.number("first_effect")
     known: dict[str, Any] = {
         **{name: cells.number(name, 1) for name in ("n", "match", "attempt", "number")},
-        "session_log": cells.number("chapter"),
+        "session_log": cells.number("session"),
         "first_effect": first,
         "last_effect": cells.number_or_none("last_effect", first),
         "begun": cells.text("begun"),
@@ -223,7 +223,7 @@ def match_row(cells: StoredRow, losses: Losses) -> MatchRow:
     """A match. If only its result can't be read, its state says so and the rest is still there."""
     known: dict[str, Any] = {
         **{name: cells.number(name, 1) for name in ("n", "number")},
-        "session_log": cells.number("chapter"),
+        "session_log": cells.number("session"),
         "begun": cells.text("begun"),
         "day": cells.text("day"),
         "event": cells.text("event"),
@@ -249,7 +249,7 @@ def _standings(cells: StoredRow) -> dict[str, Any]:
 def dead_heat(cells: StoredRow) -> DeadHeat:
     """A dead heat and its winner."""
     return DeadHeat(
-        cells.number("chapter"), cells.number("attempt", 1), cells.seats("seats"), cells.number("winner", 1)
+        cells.number("session"), cells.number("attempt", 1), cells.seats("seats"), cells.number("winner", 1)
     )
 
 
@@ -265,7 +265,7 @@ def named_seat(cells: StoredRow) -> tuple[int, int]:
 
 def sitting(cells: StoredRow) -> Sitting:
     """Who sat at a seat in a match."""
-    return Sitting(cells.number("chapter"), cells.number("match", 1), *named_seat(cells))
+    return Sitting(cells.number("session"), cells.number("match", 1), *named_seat(cells))
 
 
 def audit(cells: StoredRow, games: int) -> Audit:

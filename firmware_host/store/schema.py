@@ -1,6 +1,6 @@
 """The tables of the store, and the migration of files of older versions.
 
-The table `chapters` has the recorded sessions. A session lasts from one beginning in ATTRACT to the next: its
+The table `sessions` has the recorded sessions. A session lasts from one beginning in ATTRACT to the next: its
 head has what the referee began with, its inputs all that came in since, its effects all that was decided.
 A replay of the inputs gives the same effects. Matches, rounds and dead heats are for people, and stay
 when inputs and effects are not kept any more. Audits count how often each part of the table was used. The
@@ -124,6 +124,15 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (chapter, match, seat)
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE chapters RENAME TO sessions;
+    ALTER TABLE inputs RENAME COLUMN chapter TO session;
+    ALTER TABLE effects RENAME COLUMN chapter TO session;
+    ALTER TABLE matches RENAME COLUMN chapter TO session;
+    ALTER TABLE rounds RENAME COLUMN chapter TO session;
+    ALTER TABLE dead_heats RENAME COLUMN chapter TO session;
+    ALTER TABLE sat RENAME COLUMN chapter TO session;
+    """,
 )
 """Each takes a file from the version with its index to the next one. Released ones never change.
 
@@ -137,12 +146,12 @@ APPLICATION_ID = 0x4C695461
 _STAMP = f"PRAGMA application_id = {APPLICATION_ID}"
 TABLES = frozenset(
     {
-        *("chapters", "inputs", "effects", "matches", "rounds", "dead_heats", "audits", "log", "choices"),
+        *("sessions", "inputs", "effects", "matches", "rounds", "dead_heats", "audits", "log", "choices"),
         *("players", "named_seats", "sat"),
     }
 )
 
-NUMBERED = ("chapters", "matches", "rounds", "log", "players")
+NUMBERED = ("sessions", "matches", "rounds", "log", "players")
 """Those whose rows SQLite numbers, each with the number after the highest so far."""
 
 

@@ -21,6 +21,7 @@ from firmware_host.model.plain_text import in_a_line
 from firmware_host.store.head import Head, check_effect, check_head, check_input, parse_head
 from firmware_host.store.raw_file import (
     Damaged,
+    copied,
     holds_store,
     inside,
     is_damage,
@@ -43,7 +44,7 @@ from firmware_host.store.row_reading import (
     sitting,
     whole_numbers,
 )
-from firmware_host.store.schema import VERSION
+from firmware_host.store.schema import VERSION, migrate
 
 T = TypeVar("T")
 EVERY = 2**62
@@ -122,12 +123,12 @@ class StoreReader:
 
     def session_logs(self) -> dict[int, int]:
         """The ids of the sessions by their numbers, oldest first; people use the number, the store the id."""
-        question = "SELECT n, id FROM chapters ORDER BY n"
+        question = "SELECT n, id FROM sessions ORDER BY n"
         return dict(self._each(question, (), lambda row: (row.number("n"), row.number("id")), "session {n}"))
 
     def last_session(self) -> SessionLog | None:
         """The last session; DamagedRecord if it makes no sense."""
-        rows = self._ask("chapters", "SELECT n, id FROM chapters ORDER BY n DESC LIMIT 1")
+        rows = self._ask("sessions", "SELECT n, id FROM sessions ORDER BY n DESC LIMIT 1")
         try:
             return self.session_log(StoredRow(rows[0]).number("id")) if rows else None
         except MalformedText as error:
@@ -145,7 +146,7 @@ class StoreReader:
     def head(self, session_log: int) -> Head:
         """The head of a session; DamagedRecord if it makes no sense."""
         lost = Losses()
-        rows = self._ask("chapters", "SELECT n, head FROM chapters WHERE id = ?", (session_log,), lost)
+        rows = self._ask("sessions", "SELECT n, head FROM sessions WHERE id = ?", (session_log,), lost)
         if not rows:
             for words in lost:
                 raise DamagedRecord(words)
@@ -157,7 +158,7 @@ class StoreReader:
 
     def has_inputs(self, session_log: int) -> bool:
         """Whether its inputs are still kept."""
-        return bool(self._ask("inputs", "SELECT 1 FROM inputs WHERE chapter = ? LIMIT 1", (session_log,)))
+        return bool(self._ask("inputs", "SELECT 1 FROM inputs WHERE session = ? LIMIT 1", (session_log,)))
 
     def arrivals(self, session_log: int, from_ns: int, to_ns: int) -> dict[tuple[int, int], int]:
         """The place in the order of arrival of each press whose stamp begins in that time, by seat and stamp.
@@ -165,7 +166,7 @@ class StoreReader:
         It is empty if the inputs are not kept any more.
         """
         found = self._each(
-            "SELECT n, text FROM inputs WHERE chapter = ? AND arrived_ns >= ? AND text LIKE ? ORDER BY n",
+            "SELECT n, text FROM inputs WHERE session = ? AND arrived_ns >= ? AND text LIKE ? ORDER BY n",
             (session_log, from_ns, "% edge on %"),
             lambda row: (parse_input(row.text("text")), row.number("n")),
             f"input {{n}} of {self._called(session_log)}",
@@ -180,7 +181,7 @@ class StoreReader:
 
     def _entries(self, id: int, head: Head, losses: Losses) -> tuple[Entry, ...]:
         """The inputs of a session."""
-        question = "SELECT n, advanced_ns, arrived_ns, text FROM inputs WHERE chapter = ? ORDER BY n"
+        question = "SELECT n, advanced_ns, arrived_ns, text FROM inputs WHERE session = ? ORDER BY n"
         rows = self._ask("inputs", question, (id,), losses)
         called = self._called(id)
 
@@ -193,7 +194,7 @@ class StoreReader:
 
     def _called(self, session_log: object) -> str:
         """The name of a session for people."""
-        rows = self._ask("chapters", "SELECT n FROM chapters WHERE id = ?", (session_log,))
+        rows = self._ask("sessions", "SELECT n FROM sessions WHERE id = ?", (session_log,))
         return f"session {rows[0]['n']}" if rows else "a session that is not listed"
 
     # -- decisions
@@ -212,7 +213,7 @@ class StoreReader:
         self, session_log: int, first: int, last: int | None, losses: Losses
     ) -> tuple[tuple[int, Decision], ...]:
         question = (
-            "SELECT n, t_ns, text, shown FROM effects WHERE chapter = ? AND n BETWEEN ? AND ? ORDER BY n"
+            "SELECT n, t_ns, text, shown FROM effects WHERE session = ? AND n BETWEEN ? AND ? ORDER BY n"
         )
         rows = self._ask("effects", question, (session_log, first, EVERY if last is None else last), losses)
         called = self._called(session_log)
@@ -230,12 +231,12 @@ class StoreReader:
         # All except those known to be of another kind: a damaged one may be of any kind.
         others = [f'{{"is":"{name}"' for name, kind in KINDS.items() if kind not in kinds]
         found = self._each(
-            "SELECT c.n AS called, e.chapter, e.n, e.t_ns, e.text "
-            "FROM effects e LEFT JOIN chapters c ON c.id = e.chapter WHERE "
+            "SELECT c.n AS called, e.session, e.n, e.t_ns, e.text "
+            "FROM effects e LEFT JOIN sessions c ON c.id = e.session WHERE "
             f"coalesce(substr(e.text, 1, instr(substr(e.text, {_BEFORE + 1}), '\"') + {_BEFORE}), '') "
             f"NOT IN ({', '.join('?' * len(others))}) ORDER BY c.n, e.n",
             others,
-            lambda row: (row.number("chapter"), row.number("n"), row.time_ns("t_ns"), _effect(row)),
+            lambda row: (row.number("session"), row.number("n"), row.time_ns("t_ns"), _effect(row)),
             "decision {n} of session {called}",
         )
         return (each for each in found if isinstance(each[-1], kinds))
@@ -244,14 +245,14 @@ class StoreReader:
         """Note how many effects are missing in sessions of which some are kept."""
         rows = self._ask(
             "effects",
-            "SELECT e.chapter, count(*) AS count, max(e.n) AS last, (SELECT max(r.last_effect) FROM rounds r "
-            "WHERE r.chapter = e.chapter) AS known FROM effects e GROUP BY e.chapter",
+            "SELECT e.session, count(*) AS count, max(e.n) AS last, (SELECT max(r.last_effect) FROM rounds r "
+            "WHERE r.session = e.session) AS known FROM effects e GROUP BY e.session",
         )
         for row in rows:
             missing = max(whole_numbers((row["last"], row["known"])), default=0) + 1 - row["count"]
             if missing > 0:
                 what = "decision is" if missing == 1 else "decisions are"
-                self.losses.add(f"{missing} {what} missing in {self._called(row['chapter'])}")
+                self.losses.add(f"{missing} {what} missing in {self._called(row['session'])}")
 
     # -- rounds and matches
 
@@ -287,10 +288,10 @@ class StoreReader:
 
     def _rounds(self, which: str, values: Sequence[object], losses: Losses) -> list[RoundRow]:
         return self._each(
-            "SELECT r.n, r.chapter, r.match, r.attempt, r.number, r.begun, r.ended, r.state, r.first_effect, "
+            "SELECT r.n, r.session, r.match, r.attempt, r.number, r.begun, r.ended, r.state, r.first_effect, "
             "r.last_effect, r.finisher, r.void_reason, r.void_seats, r.seats, r.leftovers, r.scores, "
             "r.totals, m.game, m.event, m.day FROM rounds r "
-            "LEFT JOIN matches m ON m.chapter = r.chapter AND m.number = r.match "
+            "LEFT JOIN matches m ON m.session = r.session AND m.number = r.match "
             f"WHERE {which} ORDER BY r.n DESC LIMIT ?",
             values,
             lambda row: round_row(row, losses),
@@ -303,7 +304,7 @@ class StoreReader:
         rows = self._ask(
             "rounds",
             "SELECT max(coalesce(last_effect, first_effect)) AS latest FROM rounds "
-            "WHERE chapter = ? AND attempt < ? AND coalesce(last_effect, first_effect) < ?",
+            "WHERE session = ? AND attempt < ? AND coalesce(last_effect, first_effect) < ?",
             (round_.session_log, round_.attempt, round_.first_effect),
         )
         return max(whole_numbers(row["latest"] for row in rows), default=-1) + 1
@@ -311,7 +312,7 @@ class StoreReader:
     def matches(self, day: str = "", event: str = "") -> list[MatchRow]:
         """The matches of that day and event (empty for any), oldest first."""
         question = (
-            "SELECT n, chapter, number, begun, ended, day, event, game, state, seats, totals, winners "
+            "SELECT n, session, number, begun, ended, day, event, game, state, seats, totals, winners "
             "FROM matches ORDER BY n"
         )
         found = self._each(question, (), lambda row: match_row(row, self.losses), "match {n}")
@@ -319,7 +320,7 @@ class StoreReader:
 
     def dead_heats(self) -> list[DeadHeat]:
         """All dead heats."""
-        question = "SELECT chapter, n, attempt, seats, winner FROM dead_heats ORDER BY chapter, n"
+        question = "SELECT session, n, attempt, seats, winner FROM dead_heats ORDER BY session, n"
         return self._each(question, (), dead_heat, "the dead heat at decision {n}")
 
     # -- players
@@ -343,7 +344,7 @@ class StoreReader:
 
     def sittings(self) -> list[Sitting]:
         """Which player sat where in which match."""
-        question = "SELECT chapter, match, seat, player FROM sat ORDER BY chapter, match, seat"
+        question = "SELECT session, match, seat, player FROM sat ORDER BY session, match, seat"
         return self._each(question, (), sitting, "who sat at {seat}")
 
     # -- the table
@@ -399,7 +400,7 @@ def reading(path: str) -> Iterator[StoreReader]:
     if not Path(path).exists():
         raise NoStore(f"{path}: there is no store yet; it is made by the first `ligretto-table run`")
     try:
-        with opened_to_read(path) as connection:
+        with _opened_as_now(path) as connection:
             connection.execute("BEGIN")  # so that all answers are from the same moment
             found = inside(connection)
             if found.is_foreign:
@@ -413,14 +414,27 @@ def reading(path: str) -> Iterator[StoreReader]:
                 raise NoStore(f"{path}: there is nothing in it yet; `ligretto-table run` makes a store of it")
             if version != VERSION:
                 raise NoStore(
-                    f"{path}: its version is {version}, and this program reads {VERSION}; "
-                    "`ligretto-table run` brings an older one up to date"
+                    f"{path}: its version is {version}, and this program reads {VERSION}: "
+                    "install a newer ligretto-table"
                 )
             yield StoreReader(connection, tolerant=True)
     except sqlite3.Error as error:
         raise NoStore(_why_not(path, error)) from None
     except UnicodeDecodeError:  # the sqlite3 module failed to decode a damaged name
         raise NoStore(_why_not(path, Damaged("the names of its tables are damaged"))) from None
+
+
+@contextmanager
+def _opened_as_now(path: str) -> Iterator[sqlite3.Connection]:
+    """A connection to the store; to a copy of this version if it is of an older one."""
+    with opened_to_read(path) as connection:
+        found = inside(connection)
+        if not found.is_store or not 0 < found.version < VERSION:
+            yield connection
+            return
+    with copied(path) as connection:
+        migrate(connection)
+        yield connection
 
 
 def _why_not(path: str, error: sqlite3.Error) -> str:

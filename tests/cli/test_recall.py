@@ -327,7 +327,7 @@ def test_a_round_whose_session_was_cut_off(club: Path, tmp_path: Path) -> None:
 
 def test_a_round_whose_inputs_are_not_kept(club: Path, tmp_path: Path) -> None:
     path = copied(club, tmp_path)
-    execute(path, "DELETE FROM inputs WHERE chapter = (SELECT chapter FROM rounds WHERE n = 5)")
+    execute(path, "DELETE FROM inputs WHERE session = (SELECT session FROM rounds WHERE n = 5)")
     told = ask("recall", path, "1").stdout
     assert told.splitlines()[-1] == "Its inputs are not kept any more, so it can't be replayed."
     assert "accepted" in told and recalled(path, "1")["inputs_kept"] is False
@@ -335,7 +335,7 @@ def test_a_round_whose_inputs_are_not_kept(club: Path, tmp_path: Path) -> None:
 
 def test_a_round_of_which_only_the_result_is_kept(club: Path, tmp_path: Path) -> None:
     path = copied(club, tmp_path)
-    execute(path, "DELETE FROM effects WHERE chapter = (SELECT chapter FROM rounds WHERE n = 5)")
+    execute(path, "DELETE FROM effects WHERE session = (SELECT session FROM rounds WHERE n = 5)")
     told = ask("recall", path, "1").stdout
     assert "scores 1:" in told and "its result is all that is left" in told
     assert recalled(path, "1")["scores"] and "verdicts" not in recalled(path, "1")
@@ -350,7 +350,7 @@ def test_pauses_troubles_and_corrections_are_told(club: Path, tmp_path: Path) ->
         row = book.round(5)
     connection = sqlite3.connect(path)
     (t_ns,) = connection.execute(
-        "SELECT t_ns FROM effects WHERE chapter = ? AND n = ?", (row.session_log, row.first_effect)
+        "SELECT t_ns FROM effects WHERE session = ? AND n = ?", (row.session_log, row.first_effect)
     ).fetchone()
     happenings: list[e.Effect] = [
         e.WasInterrupted(AwayReason.POWER, t_ns + 1),
@@ -362,15 +362,15 @@ def test_pauses_troubles_and_corrections_are_told(club: Path, tmp_path: Path) ->
     ]
     count = len(happenings)
     connection.execute(
-        "UPDATE effects SET n = -n - ? WHERE chapter = ? AND n > ?",
+        "UPDATE effects SET n = -n - ? WHERE session = ? AND n > ?",
         (count, row.session_log, row.first_effect),
     )
-    connection.execute("UPDATE effects SET n = -n WHERE chapter = ? AND n < 0", (row.session_log,))
+    connection.execute("UPDATE effects SET n = -n WHERE session = ? AND n < 0", (row.session_log,))
     connection.execute("UPDATE rounds SET last_effect = last_effect + ? WHERE n = 5", (count,))
     for number, effect in enumerate(happenings, start=row.first_effect + 1):
         moment = effect.t_ns if isinstance(effect, e.PhaseEntered) else t_ns
         values = (row.session_log, number, moment, format_effect(effect))
-        connection.execute("INSERT INTO effects (chapter, n, t_ns, text) VALUES (?, ?, ?, ?)", values)
+        connection.execute("INSERT INTO effects (session, n, t_ns, text) VALUES (?, ?, ?, ?)", values)
     connection.commit()
     connection.close()
     told = ask("recall", path, "1").stdout

@@ -67,7 +67,7 @@ def _sessions(book: StoreReader, store: Path) -> tuple[list[SessionLog], list[st
 def session_ids(store: Path) -> list[int]:
     """All sessions of a store, the oldest first."""
     with opened_to_read(str(store)) as connection:
-        return [id for (id,) in connection.execute("SELECT id FROM chapters ORDER BY n")]
+        return [id for (id,) in connection.execute("SELECT id FROM sessions ORDER BY n")]
 
 
 def _replayed(session_log: SessionLog) -> list[str]:

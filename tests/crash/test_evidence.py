@@ -73,7 +73,7 @@ def test_an_input_that_is_not_written(played: Rig, store: Path) -> None:
 
 def test_a_round_that_is_written_twice(played: Rig, store: Path) -> None:
     columns = (
-        "chapter, match, number, begun, ended, state, first_effect, last_effect, finisher, seats, leftovers"
+        "session, match, number, begun, ended, state, first_effect, last_effect, finisher, seats, leftovers"
     )
     change(
         store,

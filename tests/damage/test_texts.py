@@ -95,10 +95,10 @@ def test_a_store_in_which_no_row_has_a_number_left_is_kept_aside(store: Path, ta
 def test_a_damaged_head_is_named_and_costs_only_the_last_session(
     store: Path, key: str, value: object, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (text,) = read_row(store, "SELECT head FROM chapters ORDER BY n DESC LIMIT 1")
+    (text,) = read_row(store, "SELECT head FROM sessions ORDER BY n DESC LIMIT 1")
     spoil(
         store,
-        "UPDATE chapters SET head = ? WHERE n = (SELECT max(n) FROM chapters)",
+        "UPDATE sessions SET head = ? WHERE n = (SELECT max(n) FROM sessions)",
         spoilt(text, key, value),
     )
     assert starts(store) == [] and plays(store.parent, store) == []
@@ -164,7 +164,7 @@ def test_a_decision_is_named_and_the_others_keep_their_numbers(store: Path, ask:
     lost = sound["verdicts"][4]
     spoil(
         store,
-        "UPDATE effects SET text = ? WHERE n = ? AND chapter = (SELECT id FROM chapters WHERE n = 2)",
+        "UPDATE effects SET text = ? WHERE n = ? AND session = (SELECT id FROM sessions WHERE n = 2)",
         '{"is":"Judged","verdict":"accepted","seat":92}',
         lost["n"],
     )
@@ -181,7 +181,7 @@ def test_a_decision_is_named_and_the_others_keep_their_numbers(store: Path, ask:
 
 
 def test_a_decision_that_is_gone_is_named(store: Path, ask: Ask) -> None:
-    where = "WHERE chapter = (SELECT id FROM chapters WHERE n = 1)"
+    where = "WHERE session = (SELECT id FROM sessions WHERE n = 1)"
     spoil(store, f"DELETE FROM effects {where} AND n IN (31, 33, 34)")
     assert complaint(ask("recall", "--round", "1")) == (
         "  decision 31 of session 1 is missing\n  decisions 33 to 34 of session 1 are missing"
@@ -210,14 +210,14 @@ def test_an_input_that_no_such_table_has_is_named(store: Path, ask: Ask) -> None
 
 def test_a_damaged_head_hides_no_counts(store: Path, ask: Ask) -> None:
     sound = ask("audits").stdout
-    spoil(store, "UPDATE chapters SET head = replace(head, '\"seats\": 4', '\"seats\": 444')")
+    spoil(store, "UPDATE sessions SET head = replace(head, '\"seats\": 4', '\"seats\": 444')")
     told = ask("audits")
     assert complaint(told) == "  session 3: cards can't be played at 444 seats"
     assert told.stdout.splitlines()[:3] == sound.splitlines()[:3]
 
 
 def test_a_round_whose_session_is_not_known_any_more(store: Path, ask: Ask) -> None:
-    spoil(store, "UPDATE chapters SET id = 'two' WHERE n = 2")
+    spoil(store, "UPDATE sessions SET id = 'two' WHERE n = 2")
     told = ask("replay", "--round", "3")
     assert told.exit_code == 1 and "which session round 3 was in" in told.stderr
     assert complaint(ask("recall", "--round", "3")) == "  session 2: 'two' is not a number from 0 on (id)"
@@ -268,7 +268,7 @@ def test_a_round_that_no_index_leads_to_is_damage(store: Path, monkeypatch: pyte
             book.round(9)
 
 
-@pytest.mark.parametrize(("table", "column"), [("inputs", "text"), ("effects", "shown"), ("chapters", "n")])
+@pytest.mark.parametrize(("table", "column"), [("inputs", "text"), ("effects", "shown"), ("sessions", "n")])
 def test_a_part_of_a_session_is_not_replayed_as_if_it_were_all(
     store: Path, ask: Ask, table: str, column: str
 ) -> None:
@@ -293,8 +293,8 @@ def test_decisions_that_are_looked_for_in_another_table_are_not_said_to_be_let_g
 
 
 def test_counts_are_told_where_the_head_of_a_session_can_not_be_read(store: Path, ask: Ask) -> None:
-    spoil(store, "ALTER TABLE chapters RENAME COLUMN head TO other")
-    assert "  the table chapters, or a part of it: no such column: head" in complaint(ask("audits"))
+    spoil(store, "ALTER TABLE sessions RENAME COLUMN head TO other")
+    assert "  the table sessions, or a part of it: no such column: head" in complaint(ask("audits"))
 
 
 # -- one value each
@@ -369,7 +369,7 @@ def test_the_last_session_of_a_daemon_is_read_whole_or_not_at_all(store: Path) -
         pytest.raises(DamagedRecord, match="of session 3: b"),
     ):
         StoreReader(connection).last_session()
-    spoil(store, "UPDATE chapters SET id = 'three' WHERE n = 3")
+    spoil(store, "UPDATE sessions SET id = 'three' WHERE n = 3")
     with (
         closing(sqlite3.connect(store)) as connection,
         pytest.raises(DamagedRecord, match="session 3: 'three'"),

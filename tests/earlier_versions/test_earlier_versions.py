@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import tomllib
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from firmware_host.store.backups import examine
+from firmware_host.store.backups import examine, restore
 from firmware_host.store.open_file import open_store
 from firmware_host.store.store_lock import StoreLock
 from hw.ports import Health
@@ -51,8 +53,8 @@ def test_its_settings_and_profiles_are_the_same(table: Path, told: dict[str, Any
 
 def test_the_daemon_opens_its_store_and_keeps_it(table: Path) -> None:
     path, lock, reports = str(table / "table.db"), StoreLock(str(table / "table.db")), list[Health]()
-    before = examine(path)
-    assert before.is_sound
+    before, rows = examine(path), _rows(path)
+    assert before.is_sound and _rows(path) == rows, "whoever reads it leaves it as it is"
     try:
         open_store(lock, reports.append).close()
     finally:
@@ -60,6 +62,26 @@ def test_the_daemon_opens_its_store_and_keeps_it(table: Path) -> None:
     after = examine(path)
     assert (after.sessions, after.matches, after.rounds) == (before.sessions, before.matches, before.rounds)
     assert after.is_sound and reports == [] and not list(table.glob("*.broken*"))
+    numbers = [(_NOW.get(str(name), name), last) for name, last in rows.pop("sqlite_sequence")]
+    now = {_NOW.get(name, name): each for name, each in rows.items()} | {"sqlite_sequence": numbers}
+    assert now == _rows(path)
+
+
+def test_a_backup_of_it_can_be_put_back(table: Path) -> None:
+    contents, aside = restore(str(table / "table.db"), str(table / "other.db"), "now")
+    assert contents.is_sound and not aside
+    assert _rows(str(table / "other.db")) == _rows(str(table / "table.db"))
+
+
+_NOW = {"chapters": "sessions"}
+"""The present names of tables."""
+
+
+def _rows(path: str) -> dict[str, list[tuple[object, ...]]]:
+    """All that is in its tables."""
+    with closing(sqlite3.connect(path)) as connection:
+        names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for (name,) in names}
 
 
 def _said(table: Path, *command: str) -> Any:

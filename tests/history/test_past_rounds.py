@@ -124,7 +124,7 @@ def test_verdicts_outside_all_rounds_are_not_exported(club: Path, tmp_path: Path
 def test_audits_of_a_store_with_a_damaged_head_are_those_that_were_counted(
     club: Path, tmp_path: Path
 ) -> None:
-    with reading(copied(club, tmp_path, "UPDATE chapters SET head = '{'")) as book:
+    with reading(copied(club, tmp_path, "UPDATE sessions SET head = '{'")) as book:
         found = checked(book)
         assert found
         assert all(each.audit.count for each in found)

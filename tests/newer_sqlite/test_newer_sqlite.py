@@ -68,6 +68,27 @@ def test_with_it_the_same_tests_pass(tests: tuple[str, ...], tmp_path: Path) -> 
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
 
 
+_OPEN = """
+import sys
+from firmware_host.store.open_file import open_store
+from firmware_host.store.store_lock import StoreLock
+connection = open_store(StoreLock(sys.argv[1]), print)
+connection.execute("INSERT INTO log (at, kind, text) VALUES ('', '', '')")
+print(connection.execute("SELECT count(*) FROM log").fetchone()[0])
+connection.close()
+"""
+
+
+@pytest.mark.parametrize("newer_first", [True, False])
+def test_each_opens_the_stores_of_the_other(newer_first: bool, tmp_path: Path) -> None:
+    """A statement that SQLite has written itself must not differ."""
+    for n, newer in enumerate((newer_first, not newer_first), start=1):
+        command = [sys.executable, "-c", _OPEN, str(tmp_path / "table.db")]
+        environment = _environment() if newer else None
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout == f"{n}\n"
+
+
 def _environment() -> dict[str, str]:
     """That of this process, without what makes a part of this test run of the other one."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}

@@ -128,7 +128,7 @@ def test_a_session_that_can_not_be_read_is_left_alone(
 ) -> None:
     memory = remember()
     memory.choose("language", "de")
-    memory.writer.begin_session([*session_log(1), ("UPDATE chapters SET head = '{}'", ())])
+    memory.writer.begin_session([*session_log(1), ("UPDATE sessions SET head = '{}'", ())])
     with caplog.at_level(logging.ERROR):
         again = remember()
     assert again.was.session_log is None and again.was.choices == {"language": "de"}
@@ -230,21 +230,21 @@ def test_a_store_that_can_be_had_later_is_written_from_then_on(
 def session_log(id: int, *rounds: int, tidy: bool = False) -> list[Row]:
     """The rows of a session in which these attempts were played; it has an input and an effect."""
     rows: list[Row] = [
-        ("INSERT INTO chapters (id, begun, head) VALUES (?, ?, ?)", (id, NOW, HEAD)),
+        ("INSERT INTO sessions (id, begun, head) VALUES (?, ?, ?)", (id, NOW, HEAD)),
         ("INSERT INTO inputs VALUES (?, 0, 0, 0, '0.0 lost 1 1s')", (id,)),
         ("INSERT INTO effects VALUES (?, 0, 0, ?, '')", (id, ATTRACTING)),
     ]
     if rounds:
         rows.append(
             (
-                "INSERT INTO matches (chapter, number, begun, day, event, game, state) "
+                "INSERT INTO matches (session, number, begun, day, event, game, state) "
                 "VALUES (?, 1, ?, ?, '', 'dice', 'running')",
                 (id, NOW, NOW[:10]),
             )
         )
     rows += [
         (
-            "INSERT INTO rounds (chapter, match, attempt, number, begun, state, first_effect) "
+            "INSERT INTO rounds (session, match, attempt, number, begun, state, first_effect) "
             "VALUES (?, 1, ?, ?, ?, 'scored', 0)",
             (id, attempt, attempt, NOW),
         )
@@ -261,10 +261,10 @@ def kept(memory: DaemonStore, file: Path, *session_logs: tuple[int, ...]) -> tup
     memory.close()
     connection = sqlite3.connect(file)
     found = [
-        [id for (id,) in connection.execute(f"SELECT DISTINCT chapter FROM {table} ORDER BY chapter")]
+        [id for (id,) in connection.execute(f"SELECT DISTINCT session FROM {table} ORDER BY session")]
         for table in ("inputs", "effects")
     ]
-    named = [id for (id,) in connection.execute("SELECT id FROM chapters ORDER BY n")]
+    named = [id for (id,) in connection.execute("SELECT id FROM sessions ORDER BY n")]
     connection.close()
     assert named == [id for id, *rounds in session_logs if rounds or id == session_logs[-1][0]]
     return found[0], found[1]

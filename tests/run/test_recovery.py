@@ -56,9 +56,9 @@ def cut_off(table: Evening, *statements: str) -> None:
         "UPDATE inputs SET arrived_ns = 9000000000000000000 WHERE n = (SELECT max(n) FROM inputs)",
         "UPDATE inputs SET advanced_ns = 'soon' WHERE n = 1",
         "UPDATE effects SET t_ns = 9000000000000000000 WHERE n = (SELECT max(n) FROM effects)",
-        "UPDATE chapters SET head = replace(hex(zeroblob(50000)), '0', '[')",
-        "UPDATE chapters SET head = x'ff'",
-        "UPDATE chapters SET head = '{}'",
+        "UPDATE sessions SET head = replace(hex(zeroblob(50000)), '0', '[')",
+        "UPDATE sessions SET head = x'ff'",
+        "UPDATE sessions SET head = '{}'",
     ],
 )
 def test_a_damaged_value_keeps_no_table_from_starting(table: Evening, statement: str) -> None:
@@ -68,7 +68,7 @@ def test_a_damaged_value_keeps_no_table_from_starting(table: Evening, statement:
         table.play()
         assert table.phase is Phase.PLAY
         table.stop()
-        execute(table.file, "DELETE FROM chapters; DELETE FROM inputs; DELETE FROM effects")
+        execute(table.file, "DELETE FROM sessions; DELETE FROM inputs; DELETE FROM effects")
     said = table.log("resume")
     assert len(said) == 1
     assert "can't be resumed" in said[0] or "can't be read" in said[0]
@@ -79,9 +79,9 @@ def test_standings_that_make_no_sense_are_not_shown(table: Evening) -> None:
     table.wait(1_000_000_000)
     table.stop()
     ended = r'"last_match": "{\"is\":\"MatchEnded\",\"seats\":[1,9],\"totals\":[1],\"winners\":[7]}"'
-    execute(table.file, f"UPDATE chapters SET head = replace(head, '\"last_match\": null', '{ended}')")
+    execute(table.file, f"UPDATE sessions SET head = replace(head, '\"last_match\": null', '{ended}')")
     with sqlite3.connect(table.file) as connection:
-        (head,) = connection.execute("SELECT head FROM chapters").fetchone()
+        (head,) = connection.execute("SELECT head FROM sessions").fetchone()
     connection.close()
     assert "winners" in head
     table.start()

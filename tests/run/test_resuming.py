@@ -311,7 +311,7 @@ def test_a_match_that_goes_on_may_be_cut_off_as_often_as_one_likes(table: Evenin
 def test_a_journal_that_says_something_else_is_not_gone_on_with(table: Evening) -> None:
     cut_off(table)
     connection = sqlite3.connect(table.file)
-    rows = connection.execute("SELECT chapter, n, text FROM effects").fetchall()
+    rows = connection.execute("SELECT session, n, text FROM effects").fetchall()
     ((session_log, n, judged),) = [
         (session_log, n, effect)
         for session_log, n, text in rows
@@ -319,7 +319,7 @@ def test_a_journal_that_says_something_else_is_not_gone_on_with(table: Evening) 
     ]
     with connection:
         connection.execute(
-            "UPDATE effects SET text = ? WHERE chapter = ? AND n = ?",
+            "UPDATE effects SET text = ? WHERE session = ? AND n = ?",
             (format_effect(replace(judged, seat=2)), session_log, n),
         )
     connection.close()
@@ -352,7 +352,7 @@ def test_settled_results_stay_though_the_match_can_not_go_on(table: Evening) -> 
     [
         "UPDATE inputs SET text = 'nonsense' WHERE n = 2",
         "UPDATE effects SET text = 'nonsense' WHERE n = 2",
-        "UPDATE chapters SET head = replace(head, 'dice', 'chess')",
+        "UPDATE sessions SET head = replace(head, 'dice', 'chess')",
         "UPDATE inputs SET text = replace(text, 'on seat 1', 'on seat 9')",
         "DELETE FROM inputs WHERE n = 1",
         "DELETE FROM inputs",

@@ -48,8 +48,8 @@ STORM_NS = 10_000_000
 PAGE_S = 2.0
 """The page is written by the real clock, at most so late."""
 A_SAMPLE = Limits(slope_kb=15.0, growth_kb=4_000, fewest_samples=100)
-_LAST = "(SELECT id FROM chapters ORDER BY n DESC LIMIT 1)"
-_ROWS = [f"SELECT count(*) FROM {table} WHERE chapter = {_LAST}" for table in ("inputs", "effects")]
+_LAST = "(SELECT id FROM sessions ORDER BY n DESC LIMIT 1)"
+_ROWS = [f"SELECT count(*) FROM {table} WHERE session = {_LAST}" for table in ("inputs", "effects")]
 ENDS_S = 10.0
 """The longest that an end on request may take."""
 

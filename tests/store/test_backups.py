@@ -153,7 +153,7 @@ def test_if_it_fails_half_way_the_store_is_as_before(
 def test_the_head_of_a_session_that_makes_no_sense_is_told(club: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     shutil.copyfile(club, copy)
-    execute(copy, "UPDATE chapters SET head = '{' WHERE n = 1")
+    execute(copy, "UPDATE sessions SET head = '{' WHERE n = 1")
     contents: StoreContents = examine(str(copy))
     assert not contents.is_sound
 

@@ -53,7 +53,7 @@ def test_a_match_without_a_result_can_not(path: Path, state: str, why: str) -> N
     connection = open_store(str(path))
     row = "(7, 1, '', '2026-11-18', '', 'dice', ?)"
     connection.execute(
-        f"INSERT INTO matches (chapter, number, begun, day, event, game, state) VALUES {row}", (state,)
+        f"INSERT INTO matches (session, number, begun, day, event, game, state) VALUES {row}", (state,)
     )
     assert against_correcting(StoreReader(connection), 1, 2).startswith(why)
     connection.close()

@@ -65,7 +65,7 @@ def test_bits_anywhere(club: Path, path: Path, seed: int) -> None:
 
 def test_each_table_name_that_is_spoilt_is_found(club: Path, path: Path) -> None:
     data = club.read_bytes()
-    for name in (b"table", b"tablechapters", b"CREATE TABLE inputs"):
+    for name in (b"table", b"tablesessions", b"CREATE TABLE inputs"):
         for place in range(len(name)):
             assert not opens(path, flipped(data, data.index(name) + place, 7)), name
 
@@ -74,7 +74,7 @@ def test_the_daemon_keeps_it_aside_and_begins_a_new_one(path: Path) -> None:
     with writing(path) as (writer, _):
         writer.put(events(0, 10))
     data = path.read_bytes()
-    path.write_bytes(flipped(data, data.index(b"tablechapters") + 7, 7))
+    path.write_bytes(flipped(data, data.index(b"tablesessions") + 7, 7))
     with writing(path) as (writer, told):
         writer.put([event("after")])
         secured(writer)

@@ -182,6 +182,7 @@ def test_page_1_is_the_last_one_that_was_committed(tmp_path: Path) -> None:
     path = tmp_path / "table.db"
     connection = connect(str(path))
     migrate(connection)
+    connection.executescript("BEGIN; CREATE TABLE more (n); CREATE TABLE others (n); COMMIT")
     data = log_of(path).read_bytes()
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

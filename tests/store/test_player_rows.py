@@ -17,7 +17,7 @@ from firmware_host.store.store_reader import StoreReader, reading
 from tests.store.shelves import execute, logged, open_store, secured, writing
 
 MATCH = (
-    "INSERT INTO matches (chapter, number, begun, day, event, game, state) "
+    "INSERT INTO matches (session, number, begun, day, event, game, state) "
     "VALUES (?, ?, '', '2026-11-18', '', 'dice', 'running')"
 )
 

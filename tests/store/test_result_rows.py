@@ -24,7 +24,7 @@ from firmware_host.model.states import Phase, VoidReason
 from firmware_host.store.result_rows import ResultRows, close_open_ends
 from firmware_host.store.schema import MIGRATIONS
 
-CHAPTER = 7
+SESSION = 7
 LATER = "2026-11-19T09:00:00"
 STARTED = RoundStarted(1, (6, 6, 0, 6), 0)
 AGAIN = RoundStarted(1, (3, 2, 0, 1), 0, again=True)
@@ -48,7 +48,7 @@ class Books:
     def take(self, effects: list[Effect], now: str = "2026-11-18T20:00:00", event: str = "Cup") -> ResultRows:
         """One session's effects, each a second later than the one before."""
         moments = iter(f"{now[:-2]}{second:02d}" for second in range(60))
-        ledger = ResultRows(CHAPTER, event, "dice", lambda: next(moments))
+        ledger = ResultRows(SESSION, event, "dice", lambda: next(moments))
         for n, effect in enumerate(effects):
             for statement, values in ledger.take(n, effect):
                 self.connection.execute(statement, values)
@@ -171,11 +171,11 @@ ENDS = "SELECT state, ended FROM matches UNION ALL SELECT state, ended FROM roun
 def test_what_was_left_open_ends_when_another_session_begins(books: Books) -> None:
     books.take([STARTED])
     books.connection.execute(
-        "INSERT INTO effects VALUES (?, 0, 0, '', NULL), (?, 4, 0, '', NULL)", (CHAPTER,) * 2
+        "INSERT INTO effects VALUES (?, 0, 0, '', NULL), (?, 4, 0, '', NULL)", (SESSION,) * 2
     )
-    books.close(CHAPTER)
+    books.close(SESSION)
     assert books.all(ENDS) == [("running", None)] * 2, "the session that begins may have been gone on with"
-    books.close(CHAPTER + 1)
+    books.close(SESSION + 1)
     assert books.all(ENDS) == [("abandoned", LATER)] * 2
     assert books.all("SELECT last_effect FROM rounds") == [(4,)]
 
@@ -185,7 +185,7 @@ def test_what_has_ended_stays_as_it_is(books: Books) -> None:
         [STARTED, SCORED, entered(Phase.CLEAR), ENDED, entered(Phase.ATTRACT), STARTED, entered(Phase.CLEAR)]
     )
     before = books.rows
-    books.close(CHAPTER + 1)
+    books.close(SESSION + 1)
     (_, match, *rounds) = books.rows
     assert [match[8], match[4]] == ["abandoned", LATER]
     assert [books.rows[0], *rounds] == [before[0], *before[2:]]
@@ -193,7 +193,7 @@ def test_what_has_ended_stays_as_it_is(books: Books) -> None:
 
 def test_a_round_whose_effects_are_not_kept_ends_all_the_same(books: Books) -> None:
     books.take([STARTED])
-    books.close(CHAPTER + 1)
+    books.close(SESSION + 1)
     assert books.all("SELECT state, last_effect FROM rounds") == [("abandoned", None)]
 
 

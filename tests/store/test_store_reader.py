@@ -211,7 +211,7 @@ def test_a_damaged_file_says_so_while_it_is_read(path: Path) -> None:
 
 def test_names_of_tables_that_are_no_text_are_damage(club: Path, path: Path) -> None:
     data = club.read_bytes()
-    path.write_bytes(data.replace(b"tablechapters", b"tablech\xffpters"))
+    path.write_bytes(data.replace(b"tablesessions", b"tables\xffssions"))
     with pytest.raises(NoStore, match="can't be read: "), reading(str(path)):
         pass
 

@@ -108,7 +108,7 @@ def change_a_verdict(store: Path, to: str) -> tuple[int, int]:
             for n, decision in enumerate(book.decisions(session_log))
             if isinstance(decision.effect, Judged) and decision.effect.verdict is Verdict.ACCEPTED
         )
-    execute(store, f"UPDATE effects SET text = {to} WHERE chapter = {session_log} AND n = {n}")
+    execute(store, f"UPDATE effects SET text = {to} WHERE session = {session_log} AND n = {n}")
     return session_log, n
 
 
@@ -128,7 +128,7 @@ def test_an_input_that_was_tampered_with_is_found(store: Path) -> None:
         session_log = book.session_logs()[2]
     execute(
         store,
-        f"UPDATE inputs SET text = replace(text, 'on seat 1', 'on seat 2') WHERE chapter = {session_log}",
+        f"UPDATE inputs SET text = replace(text, 'on seat 1', 'on seat 2') WHERE session = {session_log}",
     )
     result = run("replay", "--round", "3", "--store", str(store))
     assert result.exit_code == 1 and "decision " in result.stderr
@@ -139,7 +139,7 @@ def test_other_lights_than_those_that_were_shown_are_found(store: Path) -> None:
         session_log = book.session_logs()[1]
     execute(
         store,
-        f"UPDATE effects SET shown = '0123456789abcdef' WHERE chapter = {session_log} AND shown IS NOT NULL",
+        f"UPDATE effects SET shown = '0123456789abcdef' WHERE session = {session_log} AND shown IS NOT NULL",
     )
     result = run("replay", "--session", "1", "--store", str(store))
     assert result.exit_code == 1 and "with 0123456789abcdef shown by then; now" in result.stderr
@@ -149,8 +149,8 @@ def test_a_decision_that_did_not_happen_again_is_found(store: Path) -> None:
     with reading(str(store)) as book:
         session_log = book.session_logs()[1]
         n = len(book.decisions(session_log))
-    execute(store, f"INSERT INTO effects SELECT chapter, n + 1, t_ns, text, shown FROM effects "
-                   f"WHERE chapter = {session_log} AND n = {n - 1}")  # fmt: skip
+    execute(store, f"INSERT INTO effects SELECT session, n + 1, t_ns, text, shown FROM effects "
+                   f"WHERE session = {session_log} AND n = {n - 1}")  # fmt: skip
     result = run("replay", "--session", "1", "--store", str(store))
     assert result.exit_code == 1 and "now there is none" in result.stderr
 

@@ -146,7 +146,7 @@ def machine(tree: Tree) -> Tree:
     path.parent.mkdir(parents=True)
     add_match(path, "cards4", 2, rounds=1, event=EVENT, day="2026-11-18", wrong=False)
     with closing(sqlite3.connect(path)) as store:
-        (session_log,) = store.execute("SELECT id FROM chapters").fetchone()
+        (session_log,) = store.execute("SELECT id FROM sessions").fetchone()
         (n, advanced, arrived) = store.execute(
             "SELECT n, advanced_ns, arrived_ns FROM inputs ORDER BY n DESC LIMIT 1"
         ).fetchone()
@@ -305,8 +305,8 @@ def test_a_session_that_comes_out_otherwise_is_told(machine: Tree) -> None:
     [
         "UPDATE inputs SET text = 'hunter2 ' || text",
         "UPDATE inputs SET advanced_ns = 'hunter2'",
-        'UPDATE chapters SET head = replace(head, \'"seed": 2\', \'"seed": "hunter2"\')',
-        'UPDATE chapters SET head = replace(head, \'"language": "en"\', \'"language": "hunter2"\')',
+        'UPDATE sessions SET head = replace(head, \'"seed": 2\', \'"seed": "hunter2"\')',
+        'UPDATE sessions SET head = replace(head, \'"language": "en"\', \'"language": "hunter2"\')',
     ],
 )
 def test_a_session_with_texts_for_numbers_is_left_out(change: str, machine: Tree) -> None:
