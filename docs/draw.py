@@ -18,7 +18,7 @@ from rich.console import Console
 
 from firmware_host.cli.table_view import SeenTable, TablePicture
 from firmware_host.feed.teller import Surroundings, table_state
-from firmware_host.games.phases import draw, draw_check, draw_commands
+from firmware_host.games.phases import CHECK_STEPS, COMMANDS, TRANSITIONS, CheckStep
 from firmware_host.history.finish import ContestBook, Finish
 from firmware_host.history.finish_drawing import draw_finish
 from firmware_host.lab.bots.dice_set import Dice
@@ -29,6 +29,7 @@ from firmware_host.model.effects import Judged, Verdict, effect_record
 from firmware_host.model.events import SourceEdge
 from firmware_host.model.phrases import LANGUAGES
 from firmware_host.model.places import Button
+from firmware_host.model.states import Phase
 from firmware_host.profile.examples import build_table, key_table
 from firmware_host.profile.table_sections import timing_table
 from firmware_host.referee import Step
@@ -42,15 +43,42 @@ FINISH_SEED = 3
 PICTURE_COLUMNS, PICTURE_LINES = 92, 24
 
 
+def session_drawings() -> dict[str, str]:
+    """What the tables of the phases look like, by the name under which docs/session.md shows it."""
+    phases = {
+        phase.name: {way.value: end.name for way, end in ways.items()} for phase, ways in TRANSITIONS.items()
+    }
+    steps = {
+        step.name: {way.value: end.name for way, end in ways.items()} for step, ways in CHECK_STEPS.items()
+    }
+    kinds = list(dict.fromkeys(kind for kinds in COMMANDS.values() for kind in kinds))
+    rows = [["phase", *(f"`{kind.__name__}`" for kind in kinds)], ["---", *(":-:" for _ in kinds)]]
+    rows += [
+        [phase.name, *("x" if kind in legal else "" for kind in kinds)] for phase, legal in COMMANDS.items()
+    ]
+    return {
+        "transition table": _state_diagram(Phase.ATTRACT.name, phases),
+        "commands": "\n".join(f"| {' | '.join(row)} |" for row in rows),
+        "steps of the leftover check": _state_diagram(CheckStep.LATE.name, steps),
+    }
+
+
+def _state_diagram(start: str, ways: dict[str, dict[str, str]]) -> str:
+    """The transitions of a table in Mermaid's words."""
+    lines = ["```mermaid", "stateDiagram-v2", f"    [*] --> {start}"]
+    for name, transitions in ways.items():
+        causes: dict[str, list[str]] = {}
+        for cause, target in transitions.items():
+            causes.setdefault(target, []).append(cause)
+        lines += [f"    {name} --> {target}: {'<br/>'.join(each)}" for target, each in causes.items()]
+    return "\n".join([*lines, "```"])
+
+
 def draw_session() -> None:
     """Put the tables of `phases.py` into docs/session.md."""
     page = DOCS / "session.md"
     text = page.read_text(encoding="utf-8")
-    for name, drawing in (
-        ("transition table", f"```mermaid\n{draw()}\n```"),
-        ("commands", draw_commands()),
-        ("steps of the leftover check", f"```mermaid\n{draw_check()}\n```"),
-    ):
+    for name, drawing in session_drawings().items():
         head = DRAWN.format(name)
         pattern = re.escape(head) + r".*?(?=\n\n)"
         shown = re.search(pattern, text, re.DOTALL)

@@ -17,8 +17,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from firmware_host.games.rooms import Room
-from firmware_host.games.session import Session, Table
+from firmware_host.games.games import Table
+from firmware_host.games.phase_states import PhaseState
+from firmware_host.games.session import Session
 from firmware_host.model.effects import Effect, MatchEnded
 from firmware_host.model.events import (
     Command,
@@ -180,10 +181,10 @@ class Referee:
     def _decide(self, t_ns: int) -> None:
         """Give the session all that is known by now, in order, and let it decide at each point of it."""
         session, arbiter = self.session, self.arbiter
-        room: Room | None = session.room
+        state: PhaseState | None = session.state
         while self._commands and self._commands[0][0] <= t_ns:
             self._handle(heappop(self._commands)[2], session.known_ns, t_ns)
-            room = None
+            state = None
         for place_ns, events in groupby(arbiter.release(t_ns), key=_place):
             self._decide_before(place_ns, t_ns)
             known_ns = max(place_ns, session.known_ns)  # what came late has its place before that
@@ -195,7 +196,7 @@ class Referee:
         if self._clock_due_ns is not None and self._clock_due_ns <= t_ns:
             self._changed = True
         self._take(session.tick(t_ns))
-        if session.room is not room:
+        if session.state is not state:
             self._take(session.decide(session.known_ns, t_ns))
         self.news.refresh(session)
         self._clock_due_ns = session.due_after_ns(t_ns)

@@ -19,8 +19,8 @@ from firmware_host.feed.known_state import Backlog, State, merge_patch, names_in
 from firmware_host.games.cards.card_round import CardRound
 from firmware_host.games.dice.dice_round import DiceRound
 from firmware_host.games.leftover_check import Settle
+from firmware_host.games.phase_states import Clear, Scores
 from firmware_host.games.phases import COMMANDS
-from firmware_host.games.rooms import Clear, Scores
 from firmware_host.games.session import Session
 from firmware_host.model.effects import (
     WINNING,
@@ -183,18 +183,18 @@ class Surroundings:
 def table_state(referee: Referee, around: Surroundings, owners: Mapping[Slot, int]) -> State:
     """The whole state; `owners` says which seat has claimed the die on a place."""
     session = referee.session
-    room = session.room
+    phase_state = session.state
     state: State = {
         "phase": around.away or session.phase.value,
         "commands": [] if around.away else possible_commands(session.phase),
-        "entered_ns": room.entered_ns,
+        "entered_ns": phase_state.entered_ns,
         "table": _table(session, around),
         "seats": _seats(session, referee.news, around.names or {}),
     }
-    if room.deadline_ns is not None:
-        state["deadline_ns"] = room.deadline_ns
-    if isinstance(room, Settle):
-        state["check"] = _check(room)
+    if phase_state.deadline_ns is not None:
+        state["deadline_ns"] = phase_state.deadline_ns
+    if isinstance(phase_state, Settle):
+        state["check"] = _check(phase_state)
     state |= _match(session) | _centre(session, owners)
     news = referee.news
     state["last"] = {str(seat): effect_record(judged) for seat, judged in news.judged.items()}
@@ -238,8 +238,8 @@ def _table(session: Session, around: Surroundings) -> State:
 
 
 def _seats(session: Session, news: News, names: Mapping[int, str]) -> State:
-    match, round_, room = session.match, session.round, session.room
-    agreed = room.agreed if isinstance(room, Settle | Scores | Clear) else frozenset()
+    match, round_, phase_state = session.match, session.round, session.state
+    agreed = phase_state.agreed if isinstance(phase_state, Settle | Scores | Clear) else frozenset()
     seats: State = {}
     for seat in range(1, session.table.seats + 1):
         entry: State = {"open": seat not in session.table.closed, "seated": seat in session.seated}
@@ -258,10 +258,10 @@ def _seats(session: Session, news: News, names: Mapping[int, str]) -> State:
     return seats
 
 
-def _check(room: Settle) -> State:
-    check: State = {"step": room.step.name.lower(), "counts": list(room.counts)}
-    if room.disputing:
-        check |= {"disputing": room.disputing, "entered": room.entered}
+def _check(phase_state: Settle) -> State:
+    check: State = {"step": phase_state.step.name.lower(), "counts": list(phase_state.counts)}
+    if phase_state.disputing:
+        check |= {"disputing": phase_state.disputing, "entered": phase_state.entered}
     return check
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from firmware_host.model.errors import IllegalMove
-from firmware_host.model.places import DICE
+from firmware_host.model.places import DICE, MOST_PILES_A_SEAT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +106,38 @@ CARD_GAME = Game(
     rounds=4,
 )
 GAMES = {game.name: game for game in (DICE_GAME, CARD_GAME)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """What does not change while the table runs: its game, its construction, the rules of its matches."""
+
+    game: Game = DICE_GAME
+    seats: int = 4
+    rounds: int | None = None
+    deal: tuple[int, ...] | None = None
+    handicap: tuple[int, ...] = ()  # how many fewer each seat is dealt (negative: more) if nothing was agreed
+    closed: frozenset[int] = frozenset()  # the seats that may not be taken
+    expert: bool = False  # cards may go from the Ligretto pile to the own row at any time
+    call_buttons: bool = False
+    pads: bool = False
+    identified: bool = False  # readers at the slots tell which die lies there
+    owned_by_tag: bool = False  # ... and whose it is, so that no slap is needed
+
+    @property
+    def open_seats(self) -> int:
+        """How many seats can be taken."""
+        return self.seats - len(self.closed)
+
+    def usual_deal(self, present: Sequence[bool]) -> tuple[int, ...]:
+        """The deal to the seats that are present if none was agreed."""
+        handicap = (*self.handicap, *(0,) * self.seats)[: self.seats]
+        return self.game.handicapped_deal(present, handicap)
+
+    @property
+    def piles(self) -> int:
+        """The places for piles of cards: every seat can open four."""
+        return MOST_PILES_A_SEAT * self.seats if self.game is CARD_GAME else 0
 
 
 def dice_scores(leftovers: Sequence[int], finisher: int) -> tuple[int, ...]:

@@ -15,28 +15,25 @@ has its own rules for the first counts and for what follows.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
 
+from firmware_host.games.knowledge import Knowledge
+from firmware_host.games.phase_states import RoundState
 from firmware_host.games.phases import CHECK_STEPS, CheckStep, CheckTransition, Transition
-from firmware_host.games.playing import RoundRoom
 from firmware_host.games.round import End
 from firmware_host.model.effects import Corrected, RoundScored
 from firmware_host.model.errors import IllegalEvent
 from firmware_host.model.events import Command, Pressed, SetLeftover
 from firmware_host.model.states import Corrector, Phase
 
-if TYPE_CHECKING:
-    from firmware_host.games.session import Session
 
-
-class Settle(RoundRoom):
+class Settle(RoundState):
     """Shows what each seat has left as far as the referee knows, and takes corrections."""
 
     phase = Phase.SETTLE
 
-    def __init__(self, session: Session, now_ns: int) -> None:
-        super().__init__(session, now_ns)
-        settings = session.settings
+    def __init__(self, known: Knowledge, now_ns: int) -> None:
+        super().__init__(known, now_ns)
+        settings = known.settings
         assert self.round.end is not None
         self.end: End = self.round.end
         self.step = CheckStep.LATE
@@ -82,37 +79,37 @@ class Settle(RoundRoom):
             super().pressed(event, now_ns)
 
     def tapped(self, seat: int, now_ns: int) -> None:
-        if seat not in self.session.seated:
+        if seat not in self.known.seated:
             return
         if self.step is CheckStep.LATE:
             super().tapped(seat, now_ns)
         elif self.step is CheckStep.ASK:
             if self.counts[seat - 1]:
                 self.correct(seat, self.counts[seat - 1] - 1, Corrector.OWNER)
-                self.deadline_ns = now_ns + self.session.settings.ask_ns
+                self.deadline_ns = now_ns + self.known.settings.ask_ns
                 if self.excess <= 0:
                     self._back_to_check(CheckTransition.OWNED, now_ns)
         elif self.step is CheckStep.CHECK:
             self.agreed.add(seat)
-            if self.agreed >= self.session.able:
+            if self.agreed >= self.known.able:
                 self.settle(now_ns)
         elif self.step is CheckStep.ENTRY and seat == self.disputing:
             if self.entered < self.round.dealt[seat - 1]:
                 self.entered += 1
-                self.deadline_ns = now_ns + self.session.settings.entry_ns
+                self.deadline_ns = now_ns + self.known.settings.entry_ns
         elif self.step is CheckStep.CONFIRM and seat != self.disputing:
             self.agreed.add(seat)
-            if self.agreed >= self.session.able - {self.disputing}:
+            if self.agreed >= self.known.able - {self.disputing}:
                 self._confirm(now_ns)
 
     def held(self, seat: int, now_ns: int) -> None:
-        if self.step is CheckStep.CHECK and seat in self.session.seated - self._disputed:
+        if self.step is CheckStep.CHECK and seat in self.known.seated - self._disputed:
             self._disputed.add(seat)
             self.disputing, self.entered = seat, 0
-            self._follow(CheckTransition.DISPUTED, self.session.settings.entry_ns, now_ns)
+            self._follow(CheckTransition.DISPUTED, self.known.settings.entry_ns, now_ns)
         elif self.step is CheckStep.ENTRY and seat == self.disputing:
             self.entered = 0
-            self._follow(CheckTransition.ENTERED, self.session.settings.confirm_ns, now_ns)
+            self._follow(CheckTransition.ENTERED, self.known.settings.confirm_ns, now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:
         if not isinstance(event, SetLeftover):
@@ -120,7 +117,7 @@ class Settle(RoundRoom):
             return
         if self.step is CheckStep.LATE:
             raise IllegalEvent("SetLeftover", self.phase.name, "late slaps may still come in")
-        if event.seat not in self.session.seated or not 0 <= event.count <= self.round.dealt[event.seat - 1]:
+        if event.seat not in self.known.seated or not 0 <= event.count <= self.round.dealt[event.seat - 1]:
             raise IllegalEvent("SetLeftover", self.phase.name, f"seat {event.seat} can't hold {event.count}")
         self._disputed.discard(self.disputing)  # it was interrupted, and may dispute again
         self.correct(event.seat, event.count, Corrector.OPERATOR)
@@ -130,24 +127,24 @@ class Settle(RoundRoom):
         if self.step is CheckStep.LATE:
             self.round.close(now_ns)
             if self.excess > 0:
-                self._follow(CheckTransition.UNOWNED, self.session.settings.ask_ns, now_ns)
+                self._follow(CheckTransition.UNOWNED, self.known.settings.ask_ns, now_ns)
             else:
                 self._back_to_check(CheckTransition.IN, now_ns)
-        elif self.session.somebody_presses and not self._waited:
+        elif self.known.somebody_presses and not self._waited:
             # A press that began in time may still become an answer. It is waited for once.
             self._waited = True
-            self.deadline_ns = now_ns + self.session.settings.hold_ns + self.session.settings.settle_ns + 1
+            self.deadline_ns = now_ns + self.known.settings.hold_ns + self.known.settings.settle_ns + 1
         elif self.step is CheckStep.ASK:
             self._back_to_check(CheckTransition.OWNED, now_ns)
         elif self.step is CheckStep.CHECK and self.excess and not self._asked_again:
             self._asked_again = True  # some count is surely wrong: give everybody another look
-            self.deadline_ns = now_ns + self.session.settings.leftover_ns
+            self.deadline_ns = now_ns + self.known.settings.leftover_ns
         elif self.step is CheckStep.CHECK:
             self.settle(now_ns)
-        elif self.step is CheckStep.CONFIRM and 2 * len(self.agreed) >= len(self.session.seated) - 1:
+        elif self.step is CheckStep.CONFIRM and 2 * len(self.agreed) >= len(self.known.seated) - 1:
             self._confirm(now_ns)
         elif self.step is CheckStep.ENTRY and self.entered:
-            self._follow(CheckTransition.ENTERED, self.session.settings.confirm_ns, now_ns)
+            self._follow(CheckTransition.ENTERED, self.known.settings.confirm_ns, now_ns)
         else:
             entering = self.step is CheckStep.ENTRY
             self._back_to_check(
@@ -159,7 +156,7 @@ class Settle(RoundRoom):
     def correct(self, seat: int, count: int, by: Corrector) -> None:
         """Take another count for a seat."""
         if count != self.counts[seat - 1]:
-            self.session.emit(Corrected(seat, self.counts[seat - 1], count, by))
+            self.known.emit(Corrected(seat, self.counts[seat - 1], count, by))
             self.counts[seat - 1] = count
 
     def _confirm(self, now_ns: int) -> None:
@@ -168,19 +165,19 @@ class Settle(RoundRoom):
 
     def score(self, finisher: int | None, points: tuple[int, ...], now_ns: int) -> None:
         """Score the round with these points."""
-        session, number = self.session, self.match.round_number
-        match = session.match = self.match.scored(points)
-        session.follow(Transition.SETTLED, now_ns)
-        session.emit(RoundScored(number, match.seats, finisher, tuple(self.counts), points, match.totals))
+        number = self.match.round_number
+        match = self.known.match = self.match.scored(points)
+        scored = RoundScored(number, match.seats, finisher, tuple(self.counts), points, match.totals)
+        self.leave(Transition.SETTLED, scored)
 
     def _back_to_check(self, transition: CheckTransition, now_ns: int) -> None:
         self.disputing = 0
-        self._follow(transition, self.session.settings.leftover_ns, now_ns)
+        self._follow(transition, self.known.settings.leftover_ns, now_ns)
 
     def _follow(self, transition: CheckTransition, for_ns: int, now_ns: int) -> None:
         """Go to the next step, in which only new presses count."""
         self.step = CHECK_STEPS[self.step][transition]
         self.agreed.clear()
-        self.session.ask(now_ns)
+        self.known.ask(now_ns)
         self._waited = False
         self.deadline_ns = now_ns + for_ns

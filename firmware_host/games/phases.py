@@ -1,7 +1,7 @@
 """The phases of the table, the transitions between them, and what an operator may do in each.
 
 What is not in these tables can't happen: `next_phase` and `allow` raise, and nothing has changed. The
-diagrams and the table in docs/session.md are made from them by `draw`, `draw_commands` and `draw_check`.
+diagrams and the table in docs/session.md are drawn from them by docs/draw.py.
 """
 
 from __future__ import annotations
@@ -165,41 +165,3 @@ def allow(phase: Phase, command: Command) -> None:
     """Return if the command is possible in the phase; otherwise IllegalEvent names both."""
     if type(command) not in COMMANDS[phase]:
         raise IllegalEvent(type(command).__name__, phase.name)
-
-
-def draw() -> str:
-    """The transition table as a Mermaid state diagram."""
-    ways = {
-        phase.name: [(transition.value, target.name) for transition, target in transitions.items()]
-        for phase, transitions in TRANSITIONS.items()
-    }
-    return _diagram(Phase.ATTRACT.name, ways)
-
-
-def draw_check() -> str:
-    """The steps of the leftover check as a Mermaid state diagram."""
-    ways = {
-        step.name: [(transition.value, target.name) for transition, target in transitions.items()]
-        for step, transitions in CHECK_STEPS.items()
-    }
-    return _diagram(CheckStep.LATE.name, ways)
-
-
-def _diagram(start: str, ways: dict[str, list[tuple[str, str]]]) -> str:
-    lines = ["stateDiagram-v2", f"    [*] --> {start}"]
-    for name, transitions in ways.items():
-        causes: dict[str, list[str]] = {}
-        for cause, target in transitions:
-            causes.setdefault(target, []).append(cause)
-        lines += [f"    {name} --> {target}: {'<br/>'.join(each)}" for target, each in causes.items()]
-    return "\n".join(lines)
-
-
-def draw_commands() -> str:
-    """The commands of each phase as a Markdown table."""
-    kinds = list(dict.fromkeys(kind for kinds in COMMANDS.values() for kind in kinds))
-    rows = [["phase", *(f"`{kind.__name__}`" for kind in kinds)], ["---", *(":-:" for _ in kinds)]]
-    rows += [
-        [phase.name, *("x" if kind in legal else "" for kind in kinds)] for phase, legal in COMMANDS.items()
-    ]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.history.story import StampedVerdict, Story, apart_ns, contests
 from firmware_host.model.effects import DeviceReported, Effect, Judged, RoundStarted, TieBroken, format_effect
 from firmware_host.model.errors import DamagedRecord

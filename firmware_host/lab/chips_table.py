@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.lab.simulated_table import FRAMES_KEPT, Faults, begin_game
 from firmware_host.model.places import Source, Spot, Tag
 from firmware_host.model.settings import Settings

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.model.places import Source, Spot, Tag
 from firmware_host.model.settings import Settings
 from firmware_host.profile.profile import Profile

@@ -13,8 +13,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from firmware_host.games.session import Session, Table
-from firmware_host.games.troubles import LostDevice
+from firmware_host.games.games import Table
+from firmware_host.games.knowledge import LostDevice
+from firmware_host.games.session import Session
 from firmware_host.model.effects import (
     Judged,
     MatchEnded,

@@ -13,8 +13,7 @@ from typing import Any
 
 import wiring
 from firmware_host.files import kind_of, read_bytes, read_text
-from firmware_host.games.games import EXPERT, GAMES
-from firmware_host.games.session import Table
+from firmware_host.games.games import EXPERT, GAMES, Table
 from firmware_host.model.errors import BadSettings
 from firmware_host.model.places import Call
 from firmware_host.model.settings import Settings

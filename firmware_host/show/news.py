@@ -83,8 +83,8 @@ class News:
 
     def refresh(self, session: Session) -> None:
         """Forget the verdicts of the round when the leftover counts are shown."""
-        room = session.room
-        counts_shown = isinstance(room, Settle) and room.step is not CheckStep.LATE
+        state = session.state
+        counts_shown = isinstance(state, Settle) and state.step is not CheckStep.LATE
         if counts_shown and not self._counts_shown:
             self._forget()
         self._counts_shown = counts_shown

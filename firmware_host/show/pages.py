@@ -10,12 +10,11 @@ from functools import lru_cache
 
 from firmware_host.games.cards.card_round import CardRound
 from firmware_host.games.games import Match
+from firmware_host.games.knowledge import LostDevice, Trouble
 from firmware_host.games.leftover_check import Settle
+from firmware_host.games.phase_states import Clear, Countdown, Join, Paused, Play, Result, Scores
 from firmware_host.games.phases import CheckStep, Transition
-from firmware_host.games.playing import Countdown, Paused, Play
-from firmware_host.games.rooms import Clear, Join, Result, Scores
 from firmware_host.games.session import Session
-from firmware_host.games.troubles import LostDevice, Trouble
 from firmware_host.model.effects import Cue, Judged, TagRefused, Verdict
 from firmware_host.model.phrases import Phrase, place_text, say, verdict_key
 from firmware_host.model.places import Button, Call, Pad, Slot, Spot
@@ -24,32 +23,32 @@ from firmware_host.model.times import MS, S
 from firmware_host.show.news import News, View
 
 
-def settle_lines(session: Session, room: Settle, columns: int) -> Lines:
+def settle_lines(session: Session, state: Settle, columns: int) -> Lines:
     """How the round ended, and what each seat has left."""
     language, cards = session.settings.language, bool(session.table.piles)
-    if room.step is CheckStep.LATE:
-        return _end_lines(session, room, columns)
-    if room.step is CheckStep.ASK:
-        return say(language, Phrase.WHOSE, n=room.excess), of_seated(session, room.counts, columns)
-    if room.step is CheckStep.CHECK:
+    if state.step is CheckStep.LATE:
+        return _end_lines(session, state, columns)
+    if state.step is CheckStep.ASK:
+        return say(language, Phrase.WHOSE, n=state.excess), of_seated(session, state.counts, columns)
+    if state.step is CheckStep.CHECK:
         wrong = say(language, Phrase.LEFT_RIGHT)
-        if room.excess:
-            return (say(language, Phrase.SUM_WRONG), wrong), of_seated(session, room.counts, columns)
+        if state.excess:
+            return (say(language, Phrase.SUM_WRONG), wrong), of_seated(session, state.counts, columns)
         scanning = cards and session.table.pads
         check = (say(language, Phrase.SCAN_LEFT), wrong) if scanning else wrong
-        return check, of_seated(session, room.counts, columns)
-    if room.step is CheckStep.ENTRY:
+        return check, of_seated(session, state.counts, columns)
+    if state.step is CheckStep.ENTRY:
         enter = Phrase.ENTER_CARDS if cards else Phrase.ENTER_DICE
-        return say(language, enter, seat=room.disputing), str(room.entered)
-    holds = say(language, Phrase.HOLDS, seat=room.disputing, n=room.entered)
+        return say(language, enter, seat=state.disputing), str(state.entered)
+    holds = say(language, Phrase.HOLDS, seat=state.disputing, n=state.entered)
     return holds, say(language, Phrase.CONFIRM)
 
 
-def _end_lines(session: Session, room: Settle, columns: int) -> Lines:
+def _end_lines(session: Session, state: Settle, columns: int) -> Lines:
     """How the round ended, with leftover dice. Leftover cards are not known yet."""
-    language, round_ = session.settings.language, room.round
+    language, round_ = session.settings.language, state.round
     if not isinstance(round_, CardRound):
-        return call_lines(say(language, Phrase.STOP_DICE), of_seated(session, room.counts, columns), columns)
+        return call_lines(say(language, Phrase.STOP_DICE), of_seated(session, state.counts, columns), columns)
     caller = round_.position.caller
     if caller is None:
         return say(language, Phrase.STUCK), ""
@@ -65,13 +64,13 @@ def scores_lines(session: Session, news: News, columns: int) -> Lines:
     return how, of_seated(session, scored.scores, columns, sign=True)
 
 
-def clear_lines(session: Session, news: News, room: Clear, columns: int) -> Lines:
+def clear_lines(session: Session, news: News, state: Clear, columns: int) -> Lines:
     """What to do before a round.
 
     Below that, as long as things lie on the board, the points of the round and the totals take turns; then
     what each seat is dealt, and the totals if there are any.
     """
-    language, match = session.settings.language, room.match
+    language, match = session.settings.language, state.match
     totals = of_seated(session, match.totals, columns, sign=True)
     if session.occupied:
         trouble = session.blocking  # what was last seen there may be gone
@@ -227,26 +226,26 @@ def _round_name(language: str, match: Match) -> str:
     return say(language, Phrase.ROUND, n=match.round_number, of=match.rounds)
 
 
-def _countdown(session: Session, room: Countdown, now_ns: int) -> Lines:
+def _countdown(session: Session, state: Countdown, now_ns: int) -> Lines:
     language, refuted = session.settings.language, session.entered_by is Transition.REFUTED
-    first = say(language, Phrase.REFUTED) if refuted else _round_name(language, room.match)
-    return first, str(room.number(now_ns))
+    first = say(language, Phrase.REFUTED) if refuted else _round_name(language, state.match)
+    return first, str(state.number(now_ns))
 
 
-def _play(view: View, room: Play, now_ns: int, columns: int) -> Lines:
+def _play(view: View, state: Play, now_ns: int, columns: int) -> Lines:
     session, news = view
-    language, tally = session.settings.language, of_seated(session, room.round.tally, columns)
+    language, tally = session.settings.language, of_seated(session, state.round.tally, columns)
     latest = headline(news, now_ns)
     if latest is not None:
         return _news_text(session, latest, columns), tally
-    if now_ns < room.entered_ns + CALL_NS:
+    if now_ns < state.entered_ns + CALL_NS:
         return call_lines(say(language, Phrase.START), tally, columns)
-    return _round_name(language, room.match), tally
+    return _round_name(language, state.match), tally
 
 
-def _paused(session: Session, room: Paused) -> Lines:
+def _paused(session: Session, state: Paused) -> Lines:
     language = session.settings.language
-    if room.by_operator:
+    if state.by_operator:
         return say(language, Phrase.PAUSED), ""
     if session.interrupted:
         return interruption_lines(session)
@@ -258,19 +257,19 @@ def _paused(session: Session, room: Paused) -> Lines:
 def page_lines(view: View, now_ns: int, columns: int = 20) -> Lines:
     """The lines of the scoreboard, with all texts that take turns."""
     session, news = view
-    match session.room:
-        case Play() as room:
-            return _play(view, room, now_ns, columns)
-        case Countdown() as room:
-            return _countdown(session, room, now_ns)
-        case Paused() as room:
-            return _paused(session, room)
-        case Settle() as room:
-            return settle_lines(session, room, columns)
+    match session.state:
+        case Play() as state:
+            return _play(view, state, now_ns, columns)
+        case Countdown() as state:
+            return _countdown(session, state, now_ns)
+        case Paused() as state:
+            return _paused(session, state)
+        case Settle() as state:
+            return settle_lines(session, state, columns)
         case Scores():
             return scores_lines(session, news, columns)
-        case Clear() as room:
-            return clear_lines(session, news, room, columns)
+        case Clear() as state:
+            return clear_lines(session, news, state, columns)
         case Result():
             return result_lines(session, news, columns)
         case Join():

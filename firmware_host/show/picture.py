@@ -12,9 +12,8 @@ from firmware_host.games.cards.card_round import CardRound
 from firmware_host.games.cards.cards import CardPile
 from firmware_host.games.dice.dice_round import DiceRound
 from firmware_host.games.leftover_check import Settle
+from firmware_host.games.phase_states import Clear, Countdown, Join, Paused, Play, Result, Scores
 from firmware_host.games.phases import CheckStep
-from firmware_host.games.playing import Countdown, Paused, Play
-from firmware_host.games.rooms import Clear, Join, Result, Scores
 from firmware_host.games.session import Session
 from firmware_host.model.effects import Judged
 from firmware_host.model.places import ALL_SLOTS, CARD_NUMBERS, Colour, Pad, Pile, Slot
@@ -288,9 +287,9 @@ def next_change_ns(view: View, now_ns: int, turning: bool) -> int | None:
         moments.append(flash_ns)
     phase = session.phase
     if phase is Phase.PLAY:
-        moments.append(session.room.entered_ns + CALL_NS)
+        moments.append(session.state.entered_ns + CALL_NS)
     elif phase is Phase.COUNTDOWN:
-        entered_ns = session.room.entered_ns
+        entered_ns = session.state.entered_ns
         moments.append(entered_ns + _boundary(now_ns - entered_ns, session.settings.count_ns))
     if turning:
         moments.append(_boundary(now_ns, TURN_NS))
@@ -322,15 +321,15 @@ def call_flash(session: Session, now_ns: int) -> Lamp | None:
     end_ns = flash_end_ns(session)
     if end_ns is None or now_ns >= end_ns:
         return None
-    return START_FLASH if isinstance(session.room, Play) else STOP_FLASH
+    return START_FLASH if isinstance(session.state, Play) else STOP_FLASH
 
 
 def flash_end_ns(session: Session) -> int | None:
     """When the flash of this phase ends; None if the phase has none."""
-    room = session.room
-    if isinstance(room, Play):
-        return room.entered_ns + START_FLASH_NS
-    return room.entered_ns + STOP_FLASH_NS if isinstance(room, Settle) else None
+    state = session.state
+    if isinstance(state, Play):
+        return state.entered_ns + START_FLASH_NS
+    return state.entered_ns + STOP_FLASH_NS if isinstance(state, Settle) else None
 
 
 CUE_NS = 1 * S
@@ -377,21 +376,21 @@ def _plain(view: View) -> list[Lamp]:
     """The lamps for what the table asks of each seat."""
     session, news = view
     seats, seated = range(1, session.table.seats + 1), session.seated
-    match session.room:
+    match session.state:
         case Play():
             return [DARK] * len(seats)
         case Countdown():
             return [SEATED if seat in seated else DARK for seat in seats]
-        case Paused() as room:
-            waiting = SEATED if room.by_operator else INVITING
+        case Paused() as state:
+            waiting = SEATED if state.by_operator else INVITING
             return [waiting if seat in seated else DARK for seat in seats]
-        case Settle() as room:
-            return [_in_check(room, seat) if seat in seated else DARK for seat in seats]
-        case Scores() | Clear() as room:
-            clearing = isinstance(room, Clear) and bool(session.occupied)
+        case Settle() as state:
+            return [_in_check(state, seat) if seat in seated else DARK for seat in seats]
+        case Scores() | Clear() as state:
+            clearing = isinstance(state, Clear) and bool(session.occupied)
             asked = set() if clearing else seated
             return [
-                (AGREED if seat in room.agreed else INVITING) if seat in asked else DARK for seat in seats
+                (AGREED if seat in state.agreed else INVITING) if seat in asked else DARK for seat in seats
             ]
         case Result():
             won = news.last_match.winners if news.last_match is not None else ()
@@ -402,14 +401,14 @@ def _plain(view: View) -> list[Lamp]:
             return [CHASE[seat] for seat in seats]
 
 
-def _in_check(room: Settle, seat: int) -> Lamp:
+def _in_check(state: Settle, seat: int) -> Lamp:
     """The lamp for what the leftover check asks of a seat that plays."""
-    if room.step is CheckStep.LATE:
+    if state.step is CheckStep.LATE:
         return DARK
-    if room.step is CheckStep.ASK:
-        return INVITING if room.counts[seat - 1] else DARK
-    if seat == room.disputing:
+    if state.step is CheckStep.ASK:
+        return INVITING if state.counts[seat - 1] else DARK
+    if seat == state.disputing:
         return ASKED
-    if room.step is CheckStep.ENTRY:
+    if state.step is CheckStep.ENTRY:
         return DARK
-    return AGREED if seat in room.agreed else INVITING
+    return AGREED if seat in state.agreed else INVITING

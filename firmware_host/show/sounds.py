@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
-from firmware_host.games.playing import Countdown
+from firmware_host.games.phase_states import Countdown
 from firmware_host.games.session import Session
 from firmware_host.model.effects import (
     Effect,
@@ -134,8 +134,8 @@ def sounds_of(session: Session, effects: Iterable[Effect], t_ns: int, new_page: 
     The numbers of the countdown are no effects. They sound with the page that shows them.
     """
     heard = {each for effect in effects for each in _of_effect(effect)}
-    room = session.room
-    if new_page and isinstance(room, Countdown) and _counts(room, session.settings.count_ns, t_ns):
+    state = session.state
+    if new_page and isinstance(state, Countdown) and _counts(state, session.settings.count_ns, t_ns):
         heard.add(Heard(Sound.COUNTDOWN))
     return sorted(heard, key=lambda each: (-TUNES[each.sound].rank, each.seat))[:MOST_AT_ONCE]
 
@@ -154,9 +154,9 @@ def _of_effect(effect: Effect) -> Iterable[Heard]:
         yield Heard(sound)
 
 
-def _counts(room: Countdown, count_ns: int, t_ns: int) -> bool:
+def _counts(state: Countdown, count_ns: int, t_ns: int) -> bool:
     """Whether a number of the countdown appears at this moment."""
-    return (t_ns - room.entered_ns) % count_ns == 0
+    return (t_ns - state.entered_ns) % count_ns == 0
 
 
 def notes_of(heard: Heard, seats: int) -> tuple[Note, ...]:

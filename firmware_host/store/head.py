@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from firmware_host.games.games import GAMES
-from firmware_host.games.session import Table
+from firmware_host.games.games import GAMES, Table
 from firmware_host.model.effects import (
     Effect,
     MatchEnded,

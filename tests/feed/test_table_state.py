@@ -8,8 +8,8 @@ import pytest
 
 from firmware_host.feed.known_state import State
 from firmware_host.feed.teller import LYING, Surroundings, possible_commands, table_state
+from firmware_host.games.games import Table
 from firmware_host.games.phases import COMMANDS
-from firmware_host.games.session import Table
 from firmware_host.model.effects import Verdict
 from firmware_host.model.events import EndMatch, StartMatch
 from firmware_host.model.places import Slot

@@ -440,7 +440,7 @@ class Hands:
     def _wait(self, t_ns: int) -> None:
         """Time passes: a little, until the next thing is due by the clock, or for long."""
         settings, chance = self._settings, self._chance
-        deadline_ns = self._run.referee.session.room.deadline_ns
+        deadline_ns = self._run.referee.session.state.deadline_ns
         waits = [settings.claim_late_ns, settings.stop_ns, settings.lock_ns, chance.randint(1, 5) * S]
         if deadline_ns is not None:
             waits += [deadline_ns - self._run.zero_ns - t_ns] * 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from firmware_host.games.dice import dice_leftovers
+from firmware_host.games.dice import dice_phases
 from firmware_host.games.dice.dice import DicePosition
 from firmware_host.lab.scenarios.reading import parse_scenario
 from firmware_host.lab.scenarios.running import run_scenario
@@ -43,7 +43,7 @@ def test_an_exception_is_found_and_told_as_a_short_scenario(monkeypatch: pytest.
 
 
 def test_scores_that_do_not_add_up_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dice_leftovers, "dice_scores", lambda left, finisher: (1, 0, 0, 0))
+    monkeypatch.setattr(dice_phases, "dice_scores", lambda left, finisher: (1, 0, 0, 0))
     found = fuzz("dice", seed=1, inputs=500, shrink_s=0).found[0]
     assert found.failure.where == "scores are impossible"
 

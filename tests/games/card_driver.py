@@ -6,11 +6,10 @@ taken, so that a card counts a little more than the settle time of tags after it
 
 from __future__ import annotations
 
-from firmware_host.games.cards.card_leftovers import CardSettle
+from firmware_host.games.cards.card_phases import CardSettle
 from firmware_host.games.cards.card_round import CardRound
 from firmware_host.games.cards.cards import parse_position
-from firmware_host.games.games import CARD_GAME
-from firmware_host.games.session import Table
+from firmware_host.games.games import CARD_GAME, Table
 from firmware_host.model.effects import CardPlayed, Cue, Judged, TagRefused, Verdict
 from firmware_host.model.events import Pressed, Released, StartMatch, TagSeen, Withdrawn
 from firmware_host.model.places import Call, Card, Pad, Pile, Spot, Tag
@@ -116,8 +115,8 @@ class CardDriver(Driver):
 
     @property
     def settle(self) -> CardSettle:
-        assert isinstance(self.session.room, CardSettle)
-        return self.session.room
+        assert isinstance(self.session.state, CardSettle)
+        return self.session.state
 
     @property
     def centre(self) -> list[str]:

@@ -125,7 +125,7 @@ def perform(driver: Driver, deed: Deed) -> None:
         case "wait", int(wait_ms):
             driver.wait(wait_ms * MS)
         case ("wait for the deadline",):
-            driver.until(max(driver.now_ns, driver.session.room.deadline_ns or 0))
+            driver.until(max(driver.now_ns, driver.session.state.deadline_ns or 0))
         case _:
             _command(driver, deed)
 

@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from firmware_host.games.dice.dice import parse_position
 from firmware_host.games.dice.dice_round import DiceRound
-from firmware_host.games.playing import COUNT_FROM
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
+from firmware_host.games.phase_states import COUNT_FROM
 from firmware_host.model.effects import Effect, Judged, PhaseEntered, SlotChanged, Verdict
 from firmware_host.model.events import (
     Command,
@@ -273,8 +273,8 @@ class Driver:
         self.news.fold(effects)
 
     def until_deadline(self, before_ns: int = 0) -> None:
-        """Wait until the present room is left, or begins another step, by time alone; or so long before."""
-        deadline_ns = self.session.room.deadline_ns
+        """Wait until the present phase is left, or begins another step, by time alone; or so long before."""
+        deadline_ns = self.session.state.deadline_ns
         assert deadline_ns is not None, f"nothing ends {self.phase().name} by time"
         self.until(deadline_ns - before_ns)
 

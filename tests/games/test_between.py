@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.model.places import Slot
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS

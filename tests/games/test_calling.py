@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.model.effects import (
     Cue,
     Judged,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.games.playing import COUNT_FROM
+from firmware_host.games.phase_states import COUNT_FROM
 from firmware_host.model.effects import CardArmed, CardPlayed, Cue, Judged, RoundStarted, TieBroken, Verdict
 from firmware_host.model.events import Pause, Resume, StartMatch, TagSeen, Withdrawn
 from firmware_host.model.places import Button, Card, Colour, DieFace, Pad, Pile, Slot

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from firmware_host.games.cards.card_round import CardRound
 from firmware_host.games.cards.cards import parse_position
-from firmware_host.games.games import CARD_GAME
-from firmware_host.games.playing import COUNT_FROM
-from firmware_host.games.session import Table
+from firmware_host.games.games import CARD_GAME, Table
+from firmware_host.games.phase_states import COUNT_FROM
 from firmware_host.model.effects import (
     CardPlayed,
     Effect,

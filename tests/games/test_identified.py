@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.games.dice.dice import parse_position
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.model.effects import Cue, Judged, TagRefused
 from firmware_host.model.events import Pause, StartMatch
 from firmware_host.model.places import Card, Colour, DieFace, Slot, Stranger, Tag

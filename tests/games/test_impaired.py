@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.games.playing import Paused
+from firmware_host.games.phase_states import Paused
 from firmware_host.model.effects import (
     DeviceReported,
     EdgesLost,
@@ -64,10 +64,10 @@ def test_a_round_pauses_when_something_it_needs_is_missing(play: Driver, what: s
 @pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.name)
 def test_what_nothing_hangs_on_leaves_every_phase_as_it_is(phase: Phase, what: str) -> None:
     driver = reach(phase)
-    deadline_ns = driver.session.room.deadline_ns
+    deadline_ns = driver.session.state.deadline_ns
     happen(driver, HARMLESS[what])
     assert driver.phase() is phase
-    assert driver.session.room.deadline_ns == deadline_ns
+    assert driver.session.state.deadline_ns == deadline_ns
     assert not driver.session.impaired
 
 
@@ -77,11 +77,11 @@ def test_what_nothing_hangs_on_leaves_every_phase_as_it_is(phase: Phase, what: s
 )
 def test_nothing_but_play_minds_at_once(phase: Phase, what: str) -> None:
     driver = reach(phase)
-    room, deadline_ns = driver.session.room, driver.session.room.deadline_ns
+    state, deadline_ns = driver.session.state, driver.session.state.deadline_ns
     happen(driver, NEEDED[what])
     happen(driver, REPAIRS[what])
-    assert driver.session.room is room
-    assert driver.session.room.deadline_ns == deadline_ns
+    assert driver.session.state is state
+    assert driver.session.state.deadline_ns == deadline_ns
     assert driver.session.troubles.all == ()
 
 
@@ -301,6 +301,6 @@ def test_who_goes_on_in_spite_of_it_is_there() -> None:
     driver.hold(1)
     driver.wait(100 * S)
     driver.device("right", "lost")
-    room = driver.session.room
-    assert isinstance(room, Paused)
-    assert room.deadline_ns is not None and room.deadline_ns > driver.now_ns + 100 * S
+    state = driver.session.state
+    assert isinstance(state, Paused)
+    assert state.deadline_ns is not None and state.deadline_ns > driver.now_ns + 100 * S

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.games.games import Table
 from firmware_host.games.leftover_check import Settle
+from firmware_host.games.phase_states import BACK_NS
 from firmware_host.games.phases import CheckStep
-from firmware_host.games.playing import BACK_NS
-from firmware_host.games.session import Table
 from firmware_host.model.effects import (
     Corrected,
     Judged,
@@ -97,8 +97,8 @@ def in_step(step: CheckStep) -> Driver:
 
 
 def settle_of(driver: Driver) -> Settle:
-    assert isinstance(driver.session.room, Settle)
-    return driver.session.room
+    assert isinstance(driver.session.state, Settle)
+    return driver.session.state
 
 
 # -- what is told, and what nothing hangs on
@@ -115,11 +115,11 @@ def test_it_is_told_in_every_phase_since_when_and_why(phase: Phase, reason: Away
 @pytest.mark.parametrize("phase", OUTSIDE, ids=lambda phase: phase.name)
 def test_where_no_round_is_played_nothing_changes(phase: Phase) -> None:
     driver, calm = reach(phase), reach(phase)
-    room = driver.session.room
+    state = driver.session.state
     driver.interrupt()
     calm.until(driver.now_ns)
-    assert driver.session.room is room
-    assert room.deadline_ns == calm.session.room.deadline_ns
+    assert driver.session.state is state
+    assert state.deadline_ns == calm.session.state.deadline_ns
     assert driver.lines() == calm.lines()
     assert lamps(driver.view, driver.now_ns) == lamps(calm.view, calm.now_ns)
     assert not driver.session.troubles.all and not driver.session.interrupted
@@ -203,8 +203,8 @@ def test_a_press_that_was_cut_off_is_no_answer_and_no_call(phase: Phase, meanwhi
     driver.wait(2 * S)
     calm.until(driver.now_ns)
     assert driver.path == calm.path
-    assert driver.session.room.deadline_ns == calm.session.room.deadline_ns
-    assert getattr(driver.session.room, "agreed", set()) == set()
+    assert driver.session.state.deadline_ns == calm.session.state.deadline_ns
+    assert getattr(driver.session.state, "agreed", set()) == set()
     assert driver.session.down == set()
 
 
@@ -469,7 +469,7 @@ def test_an_operator_can_still_enter_a_count() -> None:
 
 def test_the_stop_call_goes_on() -> None:
     driver = in_step(CheckStep.LATE)
-    deadline_ns = driver.session.room.deadline_ns
+    deadline_ns = driver.session.state.deadline_ns
     driver.interrupt()
     assert settle_of(driver).deadline_ns == deadline_ns
     driver.until_deadline()

@@ -106,15 +106,15 @@ def test_what_the_operator_says_counts() -> None:
 
 def test_a_pause_of_the_operator_stays() -> None:
     driver = reach(Phase.PAUSED)
-    room = driver.session.room
+    state = driver.session.state
     away = driver.interrupt()
     assert driver.lines() == ("Paused", "")
     until_back(driver, away)
     driver.wait(10 * S)
-    assert driver.session.room is room and not driver.session.interrupted
+    assert driver.session.state is state and not driver.session.interrupted
     driver.hold(1)
     driver.hold(1, 2)
-    assert driver.session.room is room
+    assert driver.session.state is state
     driver.command(Resume(driver.exactly))
     assert driver.phase() is Phase.PLAY
 
@@ -146,11 +146,11 @@ def test_the_operator_may_pause_what_waits() -> None:
 
 
 def test_an_idle_pause_stays_one(idle: Driver) -> None:
-    room, deadline_ns = idle.session.room, idle.session.room.deadline_ns
+    state, deadline_ns = idle.session.state, idle.session.state.deadline_ns
     away = idle.interrupt()
     until_back(idle, away)
     idle.wait(10 * S)
-    assert idle.session.room is room and room.deadline_ns == deadline_ns
+    assert idle.session.state is state and state.deadline_ns == deadline_ns
     assert idle.lines() == ("Paused", "Hold to go on")
     idle.hold(1)
     assert idle.phase() is Phase.PLAY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.games.playing import BACK_NS
+from firmware_host.games.phase_states import BACK_NS
 from firmware_host.model.effects import Judged, RoundFinished, Verdict
 from firmware_host.model.events import TagSeen, Withdrawn
 from firmware_host.model.places import Card, Colour, DieFace, Pad, Pile, Slot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.games.dice.dice_leftovers import DiceSettle
+from firmware_host.games.dice.dice_phases import DiceSettle
 from firmware_host.games.locks import LOCK_SCALES
 from firmware_host.games.phases import CheckStep
 from firmware_host.model.effects import Corrected, Refused, RoundStarted, RoundVoided, SlotChanged, Verdict
@@ -26,7 +26,7 @@ def ended(driver: Driver) -> Driver:
     """The worked example, just ended by seat 1."""
     driver.start_from(WORKED_EXAMPLE)
     driver.play(1, R6)
-    assert room(driver).step is CheckStep.LATE
+    assert settle(driver).step is CheckStep.LATE
     return driver
 
 
@@ -34,13 +34,13 @@ def ended(driver: Driver) -> Driver:
 def check(ended: Driver) -> Driver:
     """The same, with the counts on show."""
     ended.until_deadline()
-    assert room(ended).step is CheckStep.CHECK
+    assert settle(ended).step is CheckStep.CHECK
     return ended
 
 
-def room(driver: Driver) -> DiceSettle:
-    assert isinstance(driver.session.room, DiceSettle), driver.phase()
-    return driver.session.room
+def settle(driver: Driver) -> DiceSettle:
+    assert isinstance(driver.session.state, DiceSettle), driver.phase()
+    return driver.session.state
 
 
 def agree(driver: Driver) -> None:
@@ -70,9 +70,9 @@ def test_however_short_the_stop_call_every_slap_from_before_the_end_is_judged_fi
     driver.wait(overlap_ns)  # may still be before the end, but is too late to have lost anything
     driver.press(2)
     driver.wait(200 * MS)
-    assert room(driver).step is CheckStep.LATE
+    assert settle(driver).step is CheckStep.LATE
     driver.until_deadline()
-    assert room(driver).step is CheckStep.CHECK
+    assert settle(driver).step is CheckStep.CHECK
     assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.FALSE_CLAIM)]
 
 
@@ -84,7 +84,7 @@ def test_a_die_that_nobody_signs_for_a_while_after_the_end_belongs_to_nobody(dri
     driver.wait(SLAP_NS)
     driver.tap(3)  # claims the older one and is done
     driver.until_deadline()
-    assert room(driver).caller == 3
+    assert settle(driver).caller == 3
     driver.wait(4 * S)  # longer than it might have been claimed
     assert [change.state for change in driver.all_of(SlotChanged) if change.slot == R6] == [
         SlotState.OPEN,
@@ -106,7 +106,7 @@ def test_a_passer_by_agrees_to_nothing() -> None:
     driver.end_round("r5y0g0b0 1/6,6/6,-,-")
     driver.tap(1, 3)
     driver.hold(4)
-    assert room(driver).step is CheckStep.CHECK
+    assert settle(driver).step is CheckStep.CHECK
 
 
 # -- a seat holds another number
@@ -115,15 +115,15 @@ def test_a_passer_by_agrees_to_nothing() -> None:
 def test_entering_what_the_table_says_anyway_changes_nothing(check: Driver) -> None:
     enter(check, 4, 4)
     check.tap(1, 2, 3)
-    assert room(check).counts == [0, 3, 1, 4]
+    assert settle(check).counts == [0, 3, 1, 4]
     assert check.all_of(Corrected) == []
-    assert room(check).step is CheckStep.CHECK
+    assert settle(check).step is CheckStep.CHECK
 
 
 def test_nobody_else_can_end_the_entry(check: Driver) -> None:
     check.hold(4)
     check.hold(3)
-    assert (room(check).step, room(check).disputing) == (CheckStep.ENTRY, 4)
+    assert (settle(check).step, settle(check).disputing) == (CheckStep.ENTRY, 4)
 
 
 def test_the_press_that_disputes_is_none_for_a_die(check: Driver) -> None:
@@ -132,13 +132,13 @@ def test_the_press_that_disputes_is_none_for_a_die(check: Driver) -> None:
     check.wait(check.settings.hold_ns + check.known_after_ns)
     check.release(4)
     check.wait(check.known_after_ns)
-    assert (room(check).step, room(check).entered) == (CheckStep.ENTRY, 0)
+    assert (settle(check).step, settle(check).entered) == (CheckStep.ENTRY, 0)
 
 
 def test_only_the_disputing_seat_enters(check: Driver) -> None:
     check.hold(4)
     check.tap(1, 2, 3)
-    assert (room(check).step, room(check).entered) == (CheckStep.ENTRY, 0)
+    assert (settle(check).step, settle(check).entered) == (CheckStep.ENTRY, 0)
 
 
 def test_each_press_gives_more_time_to_enter(check: Driver) -> None:
@@ -146,15 +146,15 @@ def test_each_press_gives_more_time_to_enter(check: Driver) -> None:
     for _ in range(3):
         check.wait(check.settings.entry_ns - 1 * S)
         check.tap(4)
-    assert (room(check).step, room(check).entered) == (CheckStep.ENTRY, 3)
+    assert (settle(check).step, settle(check).entered) == (CheckStep.ENTRY, 3)
 
 
 def test_all_seats_may_dispute_one_after_the_other(check: Driver) -> None:
     for seat in (4, 3, 2, 1):
         check.hold(seat)
-        assert (room(check).step, room(check).disputing) == (CheckStep.ENTRY, seat)
+        assert (settle(check).step, settle(check).disputing) == (CheckStep.ENTRY, seat)
         check.until_deadline()
-        assert room(check).step is CheckStep.CHECK
+        assert settle(check).step is CheckStep.CHECK
 
 
 def test_a_dispute_takes_back_what_was_agreed(check: Driver) -> None:
@@ -167,14 +167,14 @@ def test_a_dispute_takes_back_what_was_agreed(check: Driver) -> None:
 def test_a_press_that_began_in_time_may_still_become_a_dispute(check: Driver) -> None:
     check.wait(check.settings.leftover_ns - 200 * MS)
     check.hold(4)
-    assert (room(check).step, room(check).disputing) == (CheckStep.ENTRY, 4)
+    assert (settle(check).step, settle(check).disputing) == (CheckStep.ENTRY, 4)
 
 
 def test_presses_are_waited_for_only_once(check: Driver) -> None:
     check.wait(check.settings.leftover_ns - 100 * MS)
     check.press(1)
     check.until_deadline()
-    assert room(check).step is CheckStep.CHECK
+    assert settle(check).step is CheckStep.CHECK
     check.release(1)
     check.until_deadline(100 * MS)
     check.press(2)
@@ -188,7 +188,7 @@ def test_presses_are_waited_for_only_once(check: Driver) -> None:
 def test_the_operators_word_ends_a_dispute(check: Driver) -> None:
     check.hold(4)
     check.command(SetLeftover(4, 5, check.exactly))
-    assert (room(check).step, room(check).disputing) == (CheckStep.CHECK, 0)
+    assert (settle(check).step, settle(check).disputing) == (CheckStep.CHECK, 0)
 
 
 @pytest.mark.parametrize(("seat", "count"), [(0, 1), (5, 1), (2, 7)])
@@ -196,7 +196,7 @@ def test_a_count_that_cannot_be_is_refused(check: Driver, seat: int, count: int)
     (refused,) = check.command(SetLeftover(seat, count, check.exactly))
     assert isinstance(refused, Refused)
     assert f"seat {seat} can't hold {count}" in refused.reason
-    assert room(check).counts == [0, 3, 1, 4]
+    assert settle(check).counts == [0, 3, 1, 4]
 
 
 # -- the finisher holds dice after all
@@ -221,9 +221,9 @@ def test_the_round_is_void_if_nothing_tells_which_of_several_without_dice_has_fi
 def test_an_operator_who_interrupts_a_dispute_leaves_the_seat_its_right(check: Driver) -> None:
     check.hold(2)
     check.command(SetLeftover(3, 2, check.exactly))
-    assert room(check).step is CheckStep.CHECK
+    assert settle(check).step is CheckStep.CHECK
     check.hold(2)
-    assert (room(check).step, room(check).disputing) == (CheckStep.ENTRY, 2)
+    assert (settle(check).step, settle(check).disputing) == (CheckStep.ENTRY, 2)
 
 
 # -- dice without an owner
@@ -247,9 +247,9 @@ ONE, TWO = (Slot(BLUE, 3),), (Slot(BLUE, 3), Slot(YELLOW, 5))
 def asking(*slots: Slot) -> Driver:
     """The same, with the question whose dice they are."""
     driver = unowned(*slots)
-    while room(driver).step is CheckStep.LATE:
+    while settle(driver).step is CheckStep.LATE:
         driver.until_deadline()
-    assert room(driver).step is CheckStep.ASK
+    assert settle(driver).step is CheckStep.ASK
     return driver
 
 
@@ -257,8 +257,8 @@ def test_who_has_none_left_and_who_does_not_play_takes_no_die() -> None:
     driver = asking(*ONE)
     driver.tap(1)
     driver.hold(2)
-    assert room(driver).step is CheckStep.ASK
-    assert room(driver).counts == [0, 3, 1, 4]
+    assert settle(driver).step is CheckStep.ASK
+    assert settle(driver).counts == [0, 3, 1, 4]
     two = Driver()
     two.start_from("r5y0g0b0 1/6,6/6,-,-")
     two.fill(R6)
@@ -267,9 +267,9 @@ def test_who_has_none_left_and_who_does_not_play_takes_no_die() -> None:
     two.tap(1)
     two.until_deadline()
     two.until_deadline()
-    assert room(two).step is CheckStep.ASK
+    assert settle(two).step is CheckStep.ASK
     two.tap(3, 4)
-    assert room(two).step is CheckStep.ASK
+    assert settle(two).step is CheckStep.ASK
 
 
 # -- who has finished

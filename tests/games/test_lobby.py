@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.games.games import CARD_GAME, DICE_GAME, Game
-from firmware_host.games.session import Table
+from firmware_host.games.games import CARD_GAME, DICE_GAME, Game, Table
 from firmware_host.model.effects import Refused, SeatTaken
 from firmware_host.model.events import EndMatch, StartMatch
 from firmware_host.model.places import Card, Colour, Pad, Slot
@@ -65,10 +64,10 @@ def test_nobody_sits_down_at_a_closed_seat() -> None:
     driver.tap(1, 3)
     assert driver.phase() is Phase.ATTRACT and driver.session.seated == set()
     driver.tap(2)
-    deadline_ns = driver.session.room.deadline_ns
+    deadline_ns = driver.session.state.deadline_ns
     driver.tap(3)
     assert driver.session.seated == {2}
-    assert driver.session.room.deadline_ns == deadline_ns
+    assert driver.session.state.deadline_ns == deadline_ns
     assert driver.all_of(SeatTaken) == [SeatTaken(2)]
 
 
@@ -203,10 +202,10 @@ def sorting(settings: Settings | None = None) -> CardDriver:
 def test_a_tag_that_lies_there_already_gives_no_time() -> None:
     driver = sorting()
     driver.arm(CARD)
-    deadline_ns = driver.session.room.deadline_ns
+    deadline_ns = driver.session.state.deadline_ns
     driver.wait(10 * S)
     driver.arm(CARD)
-    assert driver.session.room.deadline_ns == deadline_ns
+    assert driver.session.state.deadline_ns == deadline_ns
 
 
 @pytest.mark.parametrize(
@@ -216,13 +215,13 @@ def test_a_tag_that_lies_there_already_gives_no_time() -> None:
 )
 def test_a_noisy_reader_does_not_hold_up_an_empty_table_for_ever(settings: Settings, most_ns: int) -> None:
     driver = sorting(settings)
-    entered_ns = driver.session.room.entered_ns
+    entered_ns = driver.session.state.entered_ns
     while driver.phase() is Phase.CLEAR:
         driver.arm(CARD)
         driver.disarm(CARD)
         driver.wait(50 * S)
         assert driver.now_ns < entered_ns + most_ns + 60 * S
-    assert driver.session.room.entered_ns == entered_ns + most_ns
+    assert driver.session.state.entered_ns == entered_ns + most_ns
 
 
 def test_when_the_match_is_over_nobody_waits_for_tags() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.model.effects import SlotChanged
 from firmware_host.model.events import EndMatch, StartMatch
 from firmware_host.model.places import Button, Slot

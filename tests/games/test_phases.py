@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from firmware_host.games.phases import (
@@ -14,7 +12,6 @@ from firmware_host.games.phases import (
     CheckTransition,
     Transition,
     allow,
-    draw,
     next_phase,
 )
 from firmware_host.model.errors import IllegalEvent
@@ -96,25 +93,6 @@ def test_every_transition_leads_somewhere() -> None:
     assert {each for transitions in TRANSITIONS.values() for each in transitions} == set(Transition)
 
 
-def test_the_drawing_has_an_arrow_for_every_way_and_no_other() -> None:
-    first, start, *lines = draw().splitlines()
-    assert (first, start) == ("stateDiagram-v2", "    [*] --> ATTRACT")
-    drawn = set()
-    for line in lines:
-        arrow = re.fullmatch(r"    (\w+) --> (\w+): (.+)", line)
-        assert arrow is not None, line
-        drawn |= {(arrow[1], cause, arrow[2]) for cause in arrow[3].split("<br/>")}
-    assert drawn == {
-        (phase.name, transition.value, target.name)
-        for phase, transitions in TRANSITIONS.items()
-        for transition, target in transitions.items()
-    }
-
-
-def test_two_causes_of_one_way_share_an_arrow() -> None:
-    assert draw().count("JOIN --> ATTRACT") == 1
-
-
 # -- what an operator may say, and how the leftover check goes on
 
 NOW = exactly(0)
@@ -157,7 +135,7 @@ def test_every_step_of_the_leftover_check_leads_back_to_the_counts() -> None:
         assert CheckStep.CHECK in ways.values() or step is CheckStep.CHECK
 
 
-def test_a_room_that_is_given_what_it_has_no_use_for_changes_nothing() -> None:
+def test_a_phase_that_is_given_what_it_has_no_use_for_changes_nothing() -> None:
     driver = reach(Phase.SCORES)
-    driver.session.room.command(Pause(NOW), driver.now_ns)
+    driver.session.state.command(Pause(NOW), driver.now_ns)
     assert driver.phase() is Phase.SCORES and driver.session.out == []

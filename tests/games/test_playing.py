@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.games.playing import Countdown
+from firmware_host.games.phase_states import Countdown
 from firmware_host.model.effects import Judged, RoundFinished, RoundStarted, Verdict
 from firmware_host.model.events import Pause, Resume, VoidRound
 from firmware_host.model.places import Slot
@@ -24,12 +24,12 @@ def left(driver: Driver) -> tuple[int, ...]:
 
 
 def test_the_countdown_shows_three_two_one(countdown: Driver) -> None:
-    room = countdown.session.room
-    assert isinstance(room, Countdown)
-    begin_ns, count_ns = room.entered_ns, countdown.settings.count_ns
-    shown = [room.number(begin_ns + step * count_ns // 2) for step in range(6)]
+    state = countdown.session.state
+    assert isinstance(state, Countdown)
+    begin_ns, count_ns = state.entered_ns, countdown.settings.count_ns
+    shown = [state.number(begin_ns + step * count_ns // 2) for step in range(6)]
     assert shown == [3, 3, 2, 2, 1, 1]
-    assert room.number(begin_ns + 3 * count_ns) == 1
+    assert state.number(begin_ns + 3 * count_ns) == 1
 
 
 @pytest.mark.parametrize(("phase", "wait_ns"), [(Phase.COUNTDOWN, 2900 * MS), (Phase.PAUSED, 1 * MS)])

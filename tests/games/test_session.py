@@ -10,10 +10,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from firmware_host.games.games import Table
 from firmware_host.games.leftover_check import Settle
-from firmware_host.games.playing import RoundRoom
-from firmware_host.games.refereeing import REFEREES
-from firmware_host.games.session import ROOMS, Table
+from firmware_host.games.phase_states import RoundState
+from firmware_host.games.session import STATES
 from firmware_host.model.effects import (
     Judged,
     MatchEnded,
@@ -53,10 +53,9 @@ WON = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
 # -- ways out
 
 
-def test_every_phase_has_a_room() -> None:
-    for referee in REFEREES.values():
-        rooms = {**ROOMS, **referee.rooms}
-        assert {phase: room.phase for phase, room in rooms.items()} == {phase: phase for phase in Phase}
+def test_every_phase_of_each_game_has_a_state() -> None:
+    for states in STATES.values():
+        assert {phase: state.phase for phase, state in states.items()} == {phase: phase for phase in Phase}
 
 
 @pytest.mark.parametrize(
@@ -199,8 +198,8 @@ def test_a_button_that_comes_up_twice_was_pressed_once() -> None:
     driver.tap(2)
     driver.release(2)
     driver.wait(100 * MS)
-    assert isinstance(driver.session.room, Settle)
-    assert driver.session.room.entered == 1
+    assert isinstance(driver.session.state, Settle)
+    assert driver.session.state.entered == 1
 
 
 def tie(driver: Driver, slot: Slot) -> TieBroken:
@@ -256,7 +255,7 @@ class Onlooker:
                 self._held[effect.seat - 1] += 1
         if any(isinstance(effect, RoundStarted) for effect in new):
             self._held = list(self.driver.dice.position.left)
-        if isinstance(session.room, RoundRoom) and session.room.round.called:
+        if isinstance(session.state, RoundState) and session.state.round.called:
             self._round_is_sound()
 
     def _show_is_sound(self, view: View, now_ns: int) -> None:
@@ -287,7 +286,7 @@ class Onlooker:
         """
         self.driver.wait(200 * MS)
         session = self.driver.session
-        if isinstance(session.room, RoundRoom):
+        if isinstance(session.state, RoundState):
             empty = (SlotState.FREE, SlotState.MISSING)
             lying = {slot for slot in ALL_SLOTS if self.driver.state(slot) not in empty}
             masked = {trouble.source for trouble in session.troubles.masked}

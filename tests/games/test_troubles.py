@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.games.troubles import LostDevice, MaskedSource, Trouble, Troubles
+from firmware_host.games.knowledge import LostDevice, MaskedSource, Trouble, Troubles
 from firmware_host.model.places import Button, Colour, Slot
 from firmware_host.model.states import Condition, DeviceCondition, MaskReason
 

@@ -12,9 +12,8 @@ from random import Random
 import pytest
 
 from firmware_host.games.leftover_check import Settle
+from firmware_host.games.phase_states import Paused, PhaseState
 from firmware_host.games.phases import COMMANDS, CheckStep
-from firmware_host.games.playing import Paused
-from firmware_host.games.rooms import Room
 from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.skill import SKILLS
@@ -62,12 +61,12 @@ class Watched:
         return self.party.world.now_ns
 
     @property
-    def room(self) -> Room:
-        return self.shell.referee.session.room
+    def state(self) -> PhaseState:
+        return self.shell.referee.session.state
 
     @property
     def phase(self) -> Phase:
-        return self.room.phase
+        return self.state.phase
 
     def pass_time(self, length_ns: int) -> None:
         self.party.table.loop.run(self.now_ns + length_ns)
@@ -122,14 +121,14 @@ def test_people_agree_again_to_a_count_that_the_operator_has_entered() -> None:
     table = Watched("dice4", 1)
 
     def almost_agreed() -> bool:
-        room = table.room
-        return isinstance(room, Settle) and room.step is CheckStep.CHECK and len(room.agreed) == 3
+        state = table.state
+        return isinstance(state, Settle) and state.step is CheckStep.CHECK and len(state.agreed) == 3
 
     table.until(almost_agreed)
-    (last,) = {1, 2, 3, 4} - table.room.agreed  # type: ignore[attr-defined]
-    counts = table.room.counts  # type: ignore[attr-defined]
+    (last,) = {1, 2, 3, 4} - table.state.agreed  # type: ignore[attr-defined]
+    counts = table.state.counts  # type: ignore[attr-defined]
     table.say(SetLeftover(last, counts[last - 1], exactly(table.now_ns)))
-    assert table.room.agreed == set()  # type: ignore[attr-defined]
+    assert table.state.agreed == set()  # type: ignore[attr-defined]
     assert table.until_phase(Phase.SCORES) < 7, "the count was agreed to, not only left standing"
 
 
@@ -209,15 +208,15 @@ class Meddler:
     def __init__(self, table: Watched, chance: Random) -> None:
         self._table = table
         self._chance = chance
-        self._room: Room | None = None
+        self._state: PhaseState | None = None
         self._next_ns = 0
         self.said: list[str] = []
 
     def look(self) -> None:
         """Say something if it is time to."""
         table, chance = self._table, self._chance
-        if table.room is not self._room:
-            self._room = table.room
+        if table.state is not self._state:
+            self._state = table.state
             soon = chance.random() < 0.4
             self._next_ns = table.now_ns + int(chance.uniform(0, 0.6 if soon else 40) * S)
         if table.now_ns >= self._next_ns:
@@ -229,16 +228,16 @@ class Meddler:
                 table.say(table.stamp(kind))
 
     def _possible(self) -> list[Intervention]:
-        room = self._table.room
-        if isinstance(room, Paused) and room.by_operator:
+        state = self._table.state
+        if isinstance(state, Paused) and state.by_operator:
             return [Resume, Resume, VoidRound, EndMatch]
         often: tuple[Intervention, ...] = (Pause, Pause, Resume, VoidRound, VoidRound, EndMatch)
-        return [kind for kind in often if kind in COMMANDS[room.phase]]
+        return [kind for kind in often if kind in COMMANDS[state.phase]]
 
     @property
     def waits(self) -> bool:
         """Whether the table waits for this operator."""
-        return isinstance(self._table.room, Paused) and self._table.room.by_operator
+        return isinstance(self._table.state, Paused) and self._table.state.by_operator
 
 
 @pytest.mark.parametrize("seed", some(3, range(12)))
@@ -259,13 +258,13 @@ def test_the_table_never_stays_where_it_is_whatever_the_operator_does(
     skill = list(SKILLS)[seed % len(SKILLS)]
     table = Watched(profile, seed, players=players, skill=skill, rival=rival)
     operator = Meddler(table, Random(f"operator {seed}"))
-    room, since_ns = table.room, 0
+    state, since_ns = table.state, 0
     while table.now_ns < 900 * S:
         table.party.table.loop.step(table.now_ns + 50 * MS)
-        if table.room is not room:
-            room, since_ns = table.room, table.now_ns
+        if table.state is not state:
+            state, since_ns = table.state, table.now_ns
         stayed_s = (table.now_ns - since_ns) / S
-        assert operator.waits or stayed_s < LONGEST_S[room.phase], (operator.said[-6:], room.phase)
+        assert operator.waits or stayed_s < LONGEST_S[state.phase], (operator.said[-6:], state.phase)
         operator.look()
     table.party.close()
     assert len(operator.said) > 20

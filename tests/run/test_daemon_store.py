@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.games.games import DICE_GAME
-from firmware_host.games.session import Table
+from firmware_host.games.games import DICE_GAME, Table
 from firmware_host.model.effects import PhaseEntered, format_effect
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase

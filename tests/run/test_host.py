@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.games.troubles import LostDevice
+from firmware_host.games.knowledge import LostDevice
 from firmware_host.model import states
 from firmware_host.model.places import Button, Card, Colour, Pad, Stranger
 from firmware_host.model.settings import Settings

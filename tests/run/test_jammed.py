@@ -2,7 +2,7 @@
 
 from random import Random
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.lab.simulated_table import scripted_table
 from firmware_host.model.effects import Effect, SourceMasked, SourceUnmasked
 from firmware_host.model.places import Button

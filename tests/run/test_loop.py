@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.lab.simulated_table import begin_game
 from firmware_host.model.effects import Effect, Judged, LateSignal, Verdict
 from firmware_host.model.events import (

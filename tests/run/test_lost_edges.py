@@ -8,7 +8,7 @@ from random import Random
 import gpiod
 import pytest
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.lab.simulated_table import begin_game
 from firmware_host.model.effects import EdgesLost, Effect, Judged, LateSignal, Noise, Verdict
 from firmware_host.model.events import StartMatch

@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.games.games import CARD_GAME
-from firmware_host.games.session import Table
+from firmware_host.games.games import CARD_GAME, Table
 from firmware_host.model.effects import Judged, SourceMasked, SourceUnmasked
 from firmware_host.model.events import Input, SourceEdge, StartMatch
 from firmware_host.model.places import Button, Call, Colour, Slot, Source

@@ -250,12 +250,12 @@ def test_a_press_that_was_cut_off_becomes_nothing_longer() -> None:
     sitting.start(6, 6, position="r5y0g0b0 1/6,6/6,-,-")
     place(sitting, 1, Slot(Colour.RED, 6))
     sitting.wait(3 * S)
-    room = sitting.shell.referee.session.room
+    room = sitting.shell.referee.session.state
     assert isinstance(room, Settle) and room.step is CheckStep.CHECK
     sitting.set(Button(2), True)
     sitting.wait(200 * MS)
     sitting.interrupt(meanwhile=lambda: sitting.set(Button(2), False))
-    room = sitting.shell.referee.session.room
+    room = sitting.shell.referee.session.state
     assert isinstance(room, Settle) and room.step is CheckStep.CHECK and room.agreed == set()
     tap(sitting, 1)
     tap(sitting, 2)
@@ -332,12 +332,12 @@ def test_a_card_that_lay_on_its_pad_before_the_question_is_no_leftover_after_it(
     sitting.wait(100 * MS)
     sitting.set(Call(1), False)
     sitting.wait(4 * S)
-    room = sitting.shell.referee.session.room
+    room = sitting.shell.referee.session.state
     assert isinstance(room, Settle) and room.step is CheckStep.CHECK
     assert room.counts == [0, 0, 0, 0]
     sitting.interrupt()
     sitting.wait(1 * S)
-    room = sitting.shell.referee.session.room
+    room = sitting.shell.referee.session.state
     assert isinstance(room, Settle) and room.counts == [0, 0, 0, 0]
 
 

@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.model.effects import Effect, PhaseEntered
 from firmware_host.model.events import Input, StartMatch
 from firmware_host.model.settings import Settings

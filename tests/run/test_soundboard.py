@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.model.events import StartMatch
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import S, exactly

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.games.games import CARD_GAME
-from firmware_host.games.session import Table
+from firmware_host.games.games import CARD_GAME, Table
 from firmware_host.model.events import TagSeen, Withdrawn
 from firmware_host.model.places import Card, Spot, Tag
 from firmware_host.model.settings import Settings

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.games.games import CARD_GAME
-from firmware_host.games.session import Table
+from firmware_host.games.games import CARD_GAME, Table
 from firmware_host.model.effects import Cue, Judged, TagRefused, Verdict
 from firmware_host.model.events import EndMatch, TagSeen, Withdrawn
 from firmware_host.model.phrases import Phrase, say

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.games.games import CARD_GAME
-from firmware_host.games.session import Table
+from firmware_host.games.games import CARD_GAME, Table
 from firmware_host.model.effects import Cue, Judged, Verdict
 from firmware_host.model.events import Pause
 from firmware_host.model.places import Button, Call, Card, DieFace, Pad, Stranger, Tag

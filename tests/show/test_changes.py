@@ -67,7 +67,7 @@ def test_the_flash_of_the_stop_call_ends(driver: Driver) -> None:
     driver.start_from(ONE_TO_GO)
     driver.wait(CALL_NS)
     driver.play(1, Slot(RED, 6))
-    flash_end_ns = driver.session.room.entered_ns + STOP_FLASH_NS
+    flash_end_ns = driver.session.state.entered_ns + STOP_FLASH_NS
     assert next_change(driver.view, driver.now_ns) == flash_end_ns
     assert lamps(driver.view, flash_end_ns - 1) != lamps(driver.view, flash_end_ns)
 

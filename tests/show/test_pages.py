@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.model.effects import Judged, Verdict
 from firmware_host.model.events import Filled, Pause
 from firmware_host.model.phrases import Phrase, say

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from firmware_host.games.dice.dice_round import DiceRound
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.model.effects import Verdict
 from firmware_host.model.events import Pause, Pressed, VoidRound
 from firmware_host.model.places import ALL_SLOTS, SLOT_INDEX, Button, Colour, Slot
@@ -238,7 +238,7 @@ def test_all_lamps_flash_together_at_the_start_call() -> None:
 def test_all_lamps_flicker_together_at_the_stop_call_but_those_with_a_verdict(driver: Driver) -> None:
     driver.start_from(ONE_TO_GO)
     driver.play(1, Slot(RED, 6))
-    entered_ns = driver.session.room.entered_ns
+    entered_ns = driver.session.state.entered_ns
     accepted = VERDICT_LAMP[Verdict.ACCEPTED]
     assert (
         flashing(driver, entered_ns)
@@ -253,7 +253,7 @@ def test_a_round_that_goes_on_after_a_pause_is_called_like_any_other() -> None:
     driver = reach_idle_pause()
     driver.hold(1)
     assert driver.phase() is Phase.PLAY
-    assert flashing(driver, driver.session.room.entered_ns) == {START_FLASH}
+    assert flashing(driver, driver.session.state.entered_ns) == {START_FLASH}
 
 
 def test_start_and_stop_differ_by_their_rhythm_alone() -> None:
@@ -272,7 +272,7 @@ def test_a_flash_does_not_hide_what_is_masked(source: Button | Slot) -> None:
     if driver.phase() is Phase.PAUSED:
         driver.hold(1)
     assert driver.phase() is Phase.PLAY
-    assert flashing(driver, driver.session.room.entered_ns) == {START_FLASH, MASKED}
+    assert flashing(driver, driver.session.state.entered_ns) == {START_FLASH, MASKED}
 
 
 # -- verdicts on the panels

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.model.effects import (
     Effect,
     Judged,

@@ -6,9 +6,8 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import strategies as st
 
-from firmware_host.games.games import GAMES
+from firmware_host.games.games import GAMES, Table
 from firmware_host.games.locks import LOCK_SCALES
-from firmware_host.games.session import Table
 from firmware_host.model.effects import MatchEnded
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.places import ALL_SLOTS, Button, Call

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.games.games import CARD_GAME
-from firmware_host.games.session import Table
+from firmware_host.games.games import CARD_GAME, Table
 from firmware_host.model import effects as e
 from firmware_host.model.effects import Effect
 from firmware_host.model.errors import MalformedText

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.lab.chips_table import chip_table
 from firmware_host.lab.party import Invitation, Misbehaviour, even_deal, hold_party
 from firmware_host.model.effects import (

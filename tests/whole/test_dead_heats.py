@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.lab.simulated_table import scripted_table
 from firmware_host.lab.tournament import evenness
 from firmware_host.model.effects import Judged, TieBroken, Verdict

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.lab.simulated_table import scripted_table
 from firmware_host.model.effects import RoundFinished
 from firmware_host.model.events import StartMatch

@@ -8,7 +8,7 @@ import time
 from random import Random
 from typing import Any
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.lab.simulated_table import LiveTable, live_table
 from firmware_host.model.effects import Judged
 from firmware_host.model.events import Input, StartMatch

@@ -19,7 +19,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.lab.benchmark.latency import measure_latency
 from firmware_host.lab.simulated_table import live_table
 from firmware_host.model.errors import TableError
@@ -177,7 +177,7 @@ from random import Random
 from firmware_host.run.table_files import load_profile
 from firmware_host.lab.simulated_table import live_table
 from firmware_host.model.settings import Settings
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 profile = load_profile("dice4-direct")
 table = live_table(profile, table=Table(seats=profile.seats), settings=Settings(), draws=Random(1))
 table.loop.step(time.monotonic_ns())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from firmware_host.games.session import Table
+from firmware_host.games.games import Table
 from firmware_host.lab.party import Invitation, Misbehaviour, even_deal, hold_party
 from firmware_host.lab.simulated_table import scripted_table
 from firmware_host.lab.tournament import play_match

@@ -10,8 +10,8 @@ from firmware_host.games.cards.card_round import CardRound
 from firmware_host.games.cards.cards import CardsPosition
 from firmware_host.games.dice.dice import DicePosition
 from firmware_host.games.dice.dice_round import DiceRound
+from firmware_host.games.knowledge import MaskedSource
 from firmware_host.games.leftover_check import Settle
-from firmware_host.games.troubles import MaskedSource
 from firmware_host.model.effects import (
     Corrected,
     EdgesLost,
@@ -78,15 +78,15 @@ def find_centre(observed: Observed, argument: str) -> str:
 
 def find_step(observed: Observed, argument: str) -> str:
     """The step of the leftover check."""
-    room = observed.referee.session.room
-    return room.step.name if isinstance(room, Settle) else "none"
+    state = observed.referee.session.state
+    return state.step.name if isinstance(state, Settle) else "none"
 
 
 def find_left(observed: Observed, argument: str) -> str:
     """What each seat has left, as far as the table knows."""
     session, last_round = observed.referee.session, observed.referee.news.last_round
-    if isinstance(session.room, Settle):
-        return ",".join(map(str, session.room.counts))
+    if isinstance(session.state, Settle):
+        return ",".join(map(str, session.state.counts))
     if session.phase in _BETWEEN and last_round is not None:
         return ",".join(map(str, last_round.leftovers))
     return ",".join(map(str, session.round.owed)) if session.round else _NO_ROUND

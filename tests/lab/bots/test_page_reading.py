@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.games.games import Table
 from firmware_host.games.leftover_check import Settle
+from firmware_host.games.phase_states import Paused
 from firmware_host.games.phases import CheckStep
-from firmware_host.games.playing import Paused
-from firmware_host.games.session import Table
 from firmware_host.lab.bots.page_reading import PageReader, PageReading, Wish
 from firmware_host.model.effects import Judged, Verdict
 from firmware_host.model.phrases import Phrase, say
@@ -47,16 +47,16 @@ def meant(view: View, now_ns: int) -> PageReading:
     if session.phase is Phase.PLAY:
         assert session.round is not None
         return PageReading(Wish.PLAY, counts=tuple(session.round.tally[seat - 1] for seat in seats))
-    if isinstance(session.room, Settle):
-        counts = tuple(session.room.counts[seat - 1] for seat in seats)
-        seat = session.room.disputing or 0
+    if isinstance(session.state, Settle):
+        counts = tuple(session.state.counts[seat - 1] for seat in seats)
+        seat = session.state.disputing or 0
         return {
             CheckStep.LATE: PageReading(Wish.STOP),
             CheckStep.ASK: PageReading(Wish.ASK, counts=counts),
             CheckStep.CHECK: PageReading(Wish.CHECK, counts=counts),
             CheckStep.ENTRY: PageReading(Wish.ENTER, seat=seat),
             CheckStep.CONFIRM: PageReading(Wish.CONFIRM, seat=seat),
-        }[session.room.step]
+        }[session.state.step]
     if session.phase is Phase.CLEAR:
         if session.occupied:
             return PageReading(Wish.TAKE_OFF)
@@ -67,15 +67,15 @@ def meant(view: View, now_ns: int) -> PageReading:
         counts = tuple(session.match.deal[seat - 1] for seat in seats)
         same = len(set(counts)) == 1
         return PageReading(Wish.DEAL, counts=counts[:1] if same else counts)
-    if isinstance(session.room, Paused) and session.interrupted and not session.room.by_operator:
+    if isinstance(session.state, Paused) and session.interrupted and not session.state.by_operator:
         # What lies otherwise than before, and what can be done about it, take turns.
         language, (first, below) = session.settings.language, page(view, now_ns)
         if below != say(language, Phrase.HOLD_TO_GO_ON):
             return PageReading(Wish.WAIT)
         return PageReading(Wish.RESUME if first == say(language, Phrase.WAS_OFF) else Wish.HOLD)
-    if isinstance(session.room, Paused):
+    if isinstance(session.state, Paused):
         broken = session.blocking is not None  # somebody goes and looks at it
-        return PageReading(Wish.WAIT if session.room.by_operator or broken else Wish.HOLD)
+        return PageReading(Wish.WAIT if session.state.by_operator or broken else Wish.HOLD)
     return PageReading(WISHES[session.phase])
 
 

@@ -63,7 +63,7 @@ class Evening:
             self.step()
 
     def step(self) -> None:
-        room = self.table.shell.referee.session.room
+        room = self.table.shell.referee.session.state
         self._unanswered_ns = room.deadline_ns if isinstance(room, Settle) else None
         self.table.loop.step()
         assert self.world.now_ns < LONGEST_NS, self.world.lines

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.games import games
-from firmware_host.games.cards import card_leftovers
-from firmware_host.games.dice import dice_leftovers
+from firmware_host.games.cards import card_phases
+from firmware_host.games.dice import dice_phases
 from firmware_host.games.dice.dice_round import DiceRound
 from firmware_host.lab.bots.skill import SKILLS, with_rates
 from firmware_host.lab.party import Invitation, even_deal
@@ -57,7 +57,7 @@ def test_a_finisher_who_loses_a_point_is_seen(monkeypatch: pytest.MonkeyPatch) -
         points = games.dice_scores(left, finisher)
         return tuple(each - (seat == finisher) for seat, each in enumerate(points, start=1))
 
-    monkeypatch.setattr(dice_leftovers, "dice_scores", robbed)
+    monkeypatch.setattr(dice_phases, "dice_scores", robbed)
     assert counted(invited("tag")).points_wrong == 12
 
 
@@ -79,7 +79,7 @@ def test_a_wrong_point_of_the_last_round_makes_a_wrong_winner(monkeypatch: pytes
     def upside_down(left: list[int], finisher: int) -> tuple[int, ...]:
         return tuple(-each for each in games.dice_scores(left, finisher))
 
-    monkeypatch.setattr(dice_leftovers, "dice_scores", upside_down)
+    monkeypatch.setattr(dice_phases, "dice_scores", upside_down)
     counts = counted(invited("tag", rounds=1))
     assert counts.wrong_winner == counts.matches == 3
 
@@ -92,7 +92,7 @@ def test_a_card_that_counts_twice_is_seen(monkeypatch: pytest.MonkeyPatch) -> No
     def generous(centre: tuple[int, ...], left: list[int]) -> tuple[int, ...]:
         return tuple(each + 1 for each in games.card_scores(centre, left))
 
-    monkeypatch.setattr(card_leftovers, "card_scores", generous)
+    monkeypatch.setattr(card_phases, "card_scores", generous)
     assert counted(asked).points_wrong == before.rounds == 6
 
 

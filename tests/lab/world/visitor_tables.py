@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from firmware_host.games.rooms import Clear
+from firmware_host.games.phase_states import Clear
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.skill import SKILLS
 from firmware_host.lab.party import Invitation, even_deal, hold_party
@@ -82,7 +82,7 @@ class VisitorTable:
         """Be ready as soon as the dice or cards are there."""
 
         def be_ready() -> None:
-            room = self.party.table.shell.referee.session.room
+            room = self.party.table.shell.referee.session.state
             for hand in hands:
                 if isinstance(room, Clear) and self.things.dealt and hand.seat not in room.agreed:
                     self.act(hand, do="slap")
