@@ -11,7 +11,7 @@ import pytest
 
 from hw.ports import TagRead, TagReader
 from hw.sim.pn532 import Pn532Model, SimTag
-from tests.hw.rfid.reader_rigs import CARD, DIE, ReaderOnCable, ReaderOnPty, check_truth
+from tests.hw.rfid.reader_rigs import CARD, DIE, LONG, SMART, ReaderOnCable, ReaderOnPty, check_truth
 
 
 class ReaderRig(Protocol):
@@ -55,7 +55,7 @@ def test_at_first_there_is_nothing(rig: ReaderRig) -> None:
     assert not readable(rig.reader)
 
 
-@pytest.mark.parametrize("tag", [DIE, CARD], ids=["4 bytes", "7 bytes"])
+@pytest.mark.parametrize("tag", [DIE, CARD, LONG, SMART], ids=["4 bytes", "7 bytes", "10 bytes", "smart"])
 def test_a_tag_comes_and_goes(rig: ReaderRig, tag: SimTag) -> None:
     rig.rest()
     rig.model.put(tag)

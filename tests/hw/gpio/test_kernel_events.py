@@ -64,10 +64,6 @@ def test_a_number_that_comes_with_the_next_reading_was_not_lost(kernel: EventRea
     assert edges(kernel.take([KernelEvent(6, False, 30, 3, 1)], full=False)) == [(6, False, 30)]
 
 
-def test_without_events_nothing_is_reported() -> None:
-    assert reader().take([], full=False) == []
-
-
 # -- losses
 
 

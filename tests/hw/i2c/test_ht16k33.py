@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hw.i2c.bus import I2cBus
 from hw.i2c.ht16k33 import Ht16k33Leds, runs
 from hw.ports import LedWire
+from hw.sim.ht16k33 import Ht16k33Model
+from hw.sim.i2c_bus import SimI2cBus
 from tests.hw.i2c.bus_rig import LEDS, MS, WIRES, BusRig, S, written
 
 DARK = bytes(3)
@@ -119,66 +122,13 @@ def test_everything_is_written_again_every_two_seconds(rig: BusRig) -> None:
     assert written(rig.transfers(LEDS)) == [(0x21, b""), (0x00, memory), (0xEF, b""), (0x81, b"")]
 
 
-def test_brightness_is_set() -> None:
-    leds = Ht16k33Leds("rows", LEDS, WIRES, brightness=3)
-    sent: list[int] = []
-    registers = CommandRegisters(sent)
-    leds.start(registers, 0)
-    assert sent == [0x21, 0xE3, 0x81]
-
-
-class CommandRegisters:
-    """Registers that keep only commands."""
-
-    failures = 0
-
-    def __init__(self, sent: list[int]) -> None:
-        self._sent = sent
-
-    def read(self, register: int, count: int) -> bytes:
-        raise AssertionError("nobody can ask this chip")
-
-    def write(self, register: int, data: bytes) -> None:
-        """Not what this is about."""
-
-    def send(self, command: int) -> None:
-        self._sent.append(command)
-
-    def now_ns(self) -> int:
-        return 0
-
-
-def test_a_frame_shown_before_the_bus_is_there_burns_as_soon_as_it_is(rig: BusRig) -> None:
-    rig.owner.close()
-    assert (rig.lights.shown, any(rig.lights.ram)) == (False, False)
-    leds = Ht16k33Leds("rows", LEDS, WIRES)
+def test_a_frame_shown_before_the_bus_is_there_burns_as_soon_as_it_is_and_as_brightly_as_told() -> None:
+    model, leds = Ht16k33Model(), Ht16k33Leds("rows", LEDS, WIRES, brightness=3)
     leds.show(b"\x04\0\0")
-    leds.start(ToModel(rig), 0)
-    assert rig.lights.lit() == {0}
-
-
-class ToModel(CommandRegisters):
-    """Registers that lead straight to the simulated chip."""
-
-    def __init__(self, rig: BusRig) -> None:
-        super().__init__([])
-        self._rig = rig
-
-    def write(self, register: int, data: bytes) -> None:
-        self._rig.lights.write(register, data)
-
-    def send(self, command: int) -> None:
-        self._rig.lights.write(command, b"")
-
-
-def test_closing_darkens_it_and_nothing_is_shown_after(rig: BusRig) -> None:
-    rig.leds.show(b"\x07\x07\x07")
-    rig.run(20 * MS)
-    rig.leds.close()
-    rig.leds.close()
-    rig.leds.show(b"\x07\x07\x07")
-    rig.run(20 * MS)
-    assert rig.lights.lit() == frozenset()
+    bus = I2cBus("i2c", SimI2cBus({LEDS: model}).open, [leds], now_ns=lambda: 0, tell=lambda health: None)
+    bus.step(0)
+    assert model.lit() == {0}
+    assert model.brightness == 3
 
 
 def test_at_rest_memory_and_display_are_off(rig: BusRig) -> None:
@@ -194,12 +144,6 @@ def test_a_frame_of_a_wrong_length_is_refused(length: int | None, frame: bytes) 
     leds = Ht16k33Leds("rows", LEDS, WIRES, length=length)
     with pytest.raises(ValueError, match=f"a frame of {len(frame)} lamps for a panel of {length or 3}"):
         leds.show(frame)
-
-
-def test_one_chip_of_several_takes_its_lamps_from_the_frame_of_all() -> None:
-    leds = Ht16k33Leds("rows", LEDS, [LedWire(9, 7, 5)])
-    leds.show(bytes(9) + b"\x01" + bytes(20))
-    assert leds.due_ns(0) == 0
 
 
 @pytest.mark.parametrize(

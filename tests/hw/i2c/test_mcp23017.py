@@ -1,14 +1,12 @@
 """A bank of sensors: what it writes, what it reads, and what it reports."""
 
-import select
-
 import pytest
 
 from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.ports import Condition, Edge, Gap
 from hw.sim.i2c_bus import Transfer
 from tests.hw.i2c.bank_world import BURST_NS, BYTE_NS, HEAD_NS, READER_NS, BankWorld
-from tests.hw.i2c.bus_rig import BANK, INTERRUPT, MS, PINS, US, BusRig, S, written
+from tests.hw.i2c.bus_rig import BANK, INTERRUPT, MS, PINS, US, BusRig, written
 
 LINES = list(PINS.values())
 RESYNC = 100 * MS
@@ -59,15 +57,6 @@ def test_an_interrupt_that_names_no_pin_is_reason_to_read_the_setup(rig: BusRig)
     assert [len(each.data) for each in rig.transfers(BANK)] == [6, 20]
 
 
-def test_an_idle_bank_is_read_ten_times_a_second(rig: BusRig) -> None:
-    rig.run(1 * S)
-    rig.transfers(BANK)
-    rig.run(1 * S)
-    transfers = rig.transfers(BANK)
-    assert len(transfers) == 10
-    assert {(each.reads, each.register, len(each.data)) for each in transfers} == {(True, 0x00, 20)}
-
-
 def test_at_rest_the_chip_calls_nobody(rig: BusRig) -> None:
     rig.owner.close()
     rig.set(100, False)
@@ -114,29 +103,6 @@ def test_what_changes_behind_a_latched_pin_is_wide(interrupts_again: bool) -> No
     assert world.edges() == [
         Edge(100, False, t_ns, 0, 0),
         Edge(101, False, t_ns + READER_NS + BURST_NS, 1, READER_NS + BURST_NS),
-    ]
-
-
-def test_two_ports_that_call_before_the_reading_are_both_wide() -> None:
-    """There is one interrupt for both. Which pin it belongs to is unknown, so it dates neither."""
-    t_ns = 50 * MS
-    world = BankWorld([(t_ns, (0,)), (t_ns + 30 * US, (8,))])
-    world.run(80 * MS)
-    edges = world.edges()
-    assert [edge[:2] for edge in edges] == [(100, False), (108, False)]
-    for edge in edges:
-        assert edge.t_ns - edge.wide_ns == t_ns
-        assert edge.t_ns == t_ns + READER_NS + BURST_NS
-
-
-def test_a_pin_that_went_back_before_the_reading_makes_two_edges() -> None:
-    """INTCAP has the first, with the interrupt's stamp; GPIO the second, somewhere up to the reading."""
-    t_ns = 50 * MS
-    world = BankWorld([(t_ns, (0,)), (t_ns + 40 * US, (0,))], interrupts_again=False)
-    world.run(80 * MS)
-    assert world.edges() == [
-        Edge(100, False, t_ns, 0, 0),
-        Edge(100, True, t_ns + READER_NS + BURST_NS, 1, READER_NS + BURST_NS),
     ]
 
 
@@ -247,16 +213,6 @@ def test_an_interrupt_that_was_found_by_looking_again_is_no_stamp(rig: BusRig) -
     assert edge.t_ns - edge.wide_ns < t_ns <= edge.t_ns
 
 
-def test_without_any_interrupt_a_change_is_found_within_a_tenth_of_a_second(rig: BusRig) -> None:
-    rig.wire.hold(True)
-    rig.run(30 * MS)
-    t_ns = rig.set(100, False)
-    rig.run(100 * MS)
-    (edge,) = rig.edges()
-    assert edge.t_ns - edge.wide_ns <= t_ns <= edge.t_ns
-    assert edge.wide_ns <= 100 * MS
-
-
 def test_what_lay_there_at_the_first_contact_is_reported(rig: BusRig) -> None:
     rig.owner.close()
     fresh = Mcp23017Bank("slots", BANK, PINS, INTERRUPT, uncertainty_ns=0)
@@ -271,21 +227,6 @@ def test_what_lay_there_at_the_first_contact_is_reported(rig: BusRig) -> None:
 
 
 # -- as a source
-
-
-def test_the_descriptor_is_readable_while_an_edge_waits(rig: BusRig) -> None:
-    descriptor = rig.bank.fileno()
-    assert not select.select([descriptor], [], [], 0)[0]
-    rig.set(100, False)
-    rig.run(1 * MS)
-    assert select.select([descriptor], [], [], 0)[0]
-    rig.edges()
-    assert not select.select([descriptor], [], [], 0)[0]
-
-
-def test_levels_are_a_copy(rig: BusRig) -> None:
-    rig.bank.levels()[100] = False
-    assert rig.bank.levels()[100] is True
 
 
 def test_a_closed_bank_says_nothing_more_and_its_bus_goes_on(rig: BusRig) -> None:

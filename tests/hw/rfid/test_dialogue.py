@@ -53,10 +53,6 @@ def test_a_command_is_acknowledged_and_answered(talk: Talk) -> None:
     assert talk.sent() == b""
 
 
-def test_both_may_come_at_once() -> None:
-    assert Talk().hear(ACK + VERSION) == b"\x32\x01\x06\x07"
-
-
 def test_it_is_sent_again_if_it_is_not_acknowledged_in_time(talk: Talk) -> None:
     assert talk.after(ACK_NS - 1) is None
     assert talk.sent() == b""

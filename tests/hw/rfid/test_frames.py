@@ -118,14 +118,6 @@ def test_a_long_frame_takes_the_extended_form() -> None:
     assert parsed(data, FROM_HOST) == [DataFrame(FROM_HOST, 0x00, bytes(range(254)))]
 
 
-def test_a_self_test_of_the_chip_comes_back_as_its_longest_frame() -> None:
-    """The line test of Diagnose: the chip repeats 262 bytes, in an extended frame."""
-    body = bytes(index & 0xFF for index in range(262))
-    data = framed(FROM_CHIP, 0x01, b"\x00" + body)
-    assert data[3:10] == bytes.fromhex("FFFF0109F6D501")
-    assert parsed(data) == [DataFrame(FROM_CHIP, 0x01, b"\x00" + body)]
-
-
 def test_more_than_a_frame_can_hold_is_refused() -> None:
     framed(FROM_HOST, 0x00, bytes(LONGEST - 2))
     with pytest.raises(ValueError, match="at most 265"):
@@ -239,11 +231,6 @@ def test_the_data_of_a_frame_may_look_like_frames() -> None:
     assert [item for byte in outer for item in parser.feed(bytes((byte,)))] == [
         DataFrame(FROM_CHIP, 0x4B, inner)
     ]
-
-
-@given(said)
-def test_zeros_are_no_noise(item: DataFrame | ControlFrame) -> None:
-    assert parsed(bytes(9) + bytes_of(item) + bytes(9)) == [item]
 
 
 @given(bodies, st.integers(0), st.integers(1, 0xFF))

@@ -35,35 +35,6 @@ def test_unplugged_and_plugged_in_again(rig: ReaderOnPty) -> None:
     assert check_truth(rig.reads, rig.model.tag_history) == {DIE.uid: True, CARD.uid: True}
 
 
-def test_silent_for_a_while(rig: ReaderOnPty) -> None:
-    rig.model.silent = True
-    wait_until(lambda: rig.condition is LOST)
-    steps = rig.work.steps
-    rig.rest()
-    assert rig.work.steps - steps < 20
-    rig.model.take(DIE.uid)
-    rig.model.silent = False
-    rig.wait_for(2)
-    assert check_truth(rig.reads, rig.model.tag_history) == {DIE.uid: False}
-
-
-def test_reset(rig: ReaderOnPty) -> None:
-    rig.model.forget()
-    rig.model.put(CARD)
-    rig.wait_for(2)
-    assert rig.condition is Condition.DEGRADED
-    check_truth(rig.reads, rig.model.tag_history)
-
-
-def test_garbage(rig: ReaderOnPty) -> None:
-    rig.peer.garble = lambda data: bytes(byte ^ 0x5A for byte in data)
-    wait_until(lambda: rig.condition is LOST)
-    rig.peer.garble = None
-    rig.model.put(CARD)
-    rig.wait_for(3)
-    check_truth(rig.reads, rig.model.tag_history)
-
-
 def test_closing_leaves_the_field_off(tmp_path: Path) -> None:
     rig = ReaderOnPty(tmp_path / "port")
     wait_until(lambda: rig.model.field_on)

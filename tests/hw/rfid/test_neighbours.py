@@ -14,9 +14,8 @@ from hw.rfid.frames import LIST
 from hw.rfid.pn532 import DEGRADED_NS
 from hw.sim.agenda import Agenda
 from hw.sim.pn532 import SimTag
-from tests.hw.rfid import reader_mishaps as mishaps
-from tests.hw.rfid.reader_mishaps import Deed
-from tests.hw.rfid.reader_rigs import DIE, MS, SECOND, ReaderOnCable, ReaderOnPty, check_truth
+from tests.hw.rfid import reader_rigs
+from tests.hw.rfid.reader_rigs import DIE, MS, SECOND, Deed, ReaderOnCable, ReaderOnPty, check_truth
 from tests.hw.uart.pty_bench import wait_until
 from tests.thoroughness import tries
 
@@ -159,18 +158,20 @@ def test_a_reader_that_is_closed_leaves_the_queue() -> None:
     assert max(later - earlier for earlier, later in pairwise(looks(hood.rigs[1]))) < 200 * MS
 
 
-SUDDEN: list[Deed] = [mishaps.unplug, mishaps.reset]
+SUDDEN: list[Deed] = [reader_rigs.unplug, reader_rigs.reset]
 deeds = st.lists(
     st.tuples(
         st.integers(0, 2),
-        st.sampled_from([*mishaps.FAULTS, mishaps.mend, mishaps.mend, mishaps.move_die]),
+        st.sampled_from([*reader_rigs.FAULTS, reader_rigs.mend, reader_rigs.mend, reader_rigs.move_die]),
         st.integers(0, 800),
     ),
     max_size=20,
 )
 sudden = st.lists(
     st.tuples(
-        st.integers(0, 2), st.sampled_from([*SUDDEN, mishaps.mend, mishaps.move_die]), st.integers(0, 500)
+        st.integers(0, 2),
+        st.sampled_from([*SUDDEN, reader_rigs.mend, reader_rigs.move_die]),
+        st.integers(0, 500),
     ),
     max_size=20,
 )
@@ -190,8 +191,8 @@ def test_whatever_happens_fields_take_turns_and_everybody_gets_one(
     assert all(gap < 3 * HOLD_NS + SECOND for gap in gaps)
     assert never_touched.condition is Condition.OK
     for rig in hood.rigs:
-        mishaps.mend(rig)
-    hood.run(2 * mishaps.BACK_S + DEGRADED_NS / SECOND)
+        reader_rigs.mend(rig)
+    hood.run(2 * reader_rigs.BACK_S + DEGRADED_NS / SECOND)
     assert not any(rig.reader.access.uncertain for rig in hood.rigs)
     assert all(rig.condition is Condition.OK for rig in hood.rigs)
     hood.worst = 0

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hw.ports import Condition, TagRead
+from hw.ports import Condition
 from hw.rfid.frames import FIELD_OFF, FIRMWARE, LIST, RETRIES, SAM, Firmware
 from hw.sim.pn532 import SimTag
-from tests.hw.rfid.reader_rigs import CARD, DIE, LONG, MS, SECOND, SMART, ReaderOnCable, check_truth
+from tests.hw.rfid.reader_rigs import CARD, DIE, LONG, MS, SECOND, ReaderOnCable, check_truth
 from tests.thoroughness import tries
 
 
@@ -72,43 +72,11 @@ def test_a_healthy_reader_costs_little(rig: ReaderOnCable) -> None:
 # -- tags
 
 
-@pytest.mark.parametrize("tag", [DIE, CARD, LONG, SMART], ids=["4 bytes", "7 bytes", "10 bytes", "smart"])
-def test_a_tag_comes_and_goes(rig: ReaderOnCable, tag: SimTag) -> None:
-    rig.run(0.5)
-    rig.model.put(tag)
-    rig.run(0.5)
-    assert reported(rig) == [(tag.uid, True)]
-    rig.run(5)
-    assert reported(rig) == [], "it is read every time"
-    rig.model.take(tag.uid)
-    rig.run(0.5)
-    assert reported(rig) == [(tag.uid, False)]
-
-
-def test_two_tags_come_and_go_on_their_own(rig: ReaderOnCable) -> None:
-    rig.run(0.5)
-    rig.model.put(SMART)
-    rig.model.put(CARD)
-    rig.run(0.5)
-    assert sorted(reported(rig)) == [(CARD.uid, True), (SMART.uid, True)]
-    rig.model.take(CARD.uid)
-    rig.run(0.5)
-    assert reported(rig) == [(CARD.uid, False)]
-
-
 def test_a_read_bears_the_number_of_its_reader() -> None:
     rig = ReaderOnCable(number=7)
     rig.model.put(DIE)
     rig.run(0.5)
     assert [read.reader for read in rig.reads] == [7]
-
-
-def test_a_tag_that_was_there_from_the_start_came_nobody_knows_when(rig: ReaderOnCable) -> None:
-    rig.model.put(DIE)
-    rig.run(0.5)
-    [read] = rig.reads
-    assert read.earliest_ns == 0
-    assert read.latest_ns < 200 * MS
 
 
 def test_stamps_are_as_narrow_as_polls_are_close(rig: ReaderOnCable) -> None:
@@ -140,21 +108,6 @@ def test_a_telephone_that_makes_up_a_number_for_every_poll_is_no_tag(rig: Reader
     change()
     rig.run(10)
     assert reported(rig) == [(DIE.uid, True)]
-
-
-def test_a_third_tag_is_hidden_until_there_is_room(rig: ReaderOnCable) -> None:
-    rig.run(0.5)
-    for tag in (LONG, CARD, DIE):  # the order in which the chip lists them
-        rig.model.put(tag)
-    rig.run(2)
-    assert sorted(reported(rig)) == [(LONG.uid, True), (CARD.uid, True)]
-    rig.model.take(CARD.uid)
-    rig.run(1)
-    assert reported(rig) == [(DIE.uid, True)], "the other may be hidden now, for all that is known"
-    rig.model.take(LONG.uid)
-    rig.run(1)
-    assert sorted(reported(rig)) == [(LONG.uid, False), (CARD.uid, False)]
-    check_truth(rig.reads, rig.model.tag_history)
 
 
 class Misreading:
@@ -270,11 +223,3 @@ def test_closing_the_reader_at_any_moment_leaves_the_field_off(moment_ns: int) -
     rig.run(5)
     assert rig.work.steps == steps
     assert rig.condition is Condition.OK
-
-
-def test_reads_are_taken_once(rig: ReaderOnCable) -> None:
-    rig.model.put(DIE)
-    rig.agenda.run(SECOND)
-    [read] = rig.reader.read()
-    assert isinstance(read, TagRead)
-    assert rig.reader.read() == []

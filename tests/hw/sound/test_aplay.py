@@ -5,14 +5,22 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from hw.ports import Clip, Condition, Health
 from hw.sound.clips import LOUDEST, RATE, synthesised
-from hw.sound.player import PERIOD, SILENCE, AplayProcess, PlayerSpeaker, complaint_in
+from hw.sound.player import (
+    SILENCE,
+    AplayProcess,
+    PlayerSpeaker,
+    SoundCard,
+    complaint_in,
+    device_for,
+    playing_cards,
+    usual_card,
+)
 from hw.work import OwnerThread
 from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
 from tests.hw.sound.listening import QUIET, stretches, strongest
@@ -92,32 +100,6 @@ def test_a_card_is_given_each_sound_once_with_silence_between(room: Room) -> Non
     assert room.health == []
 
 
-def test_they_are_heard_when_they_were_asked_for(room: Room) -> None:
-    for hertz in PITCHES:
-        room.play(hertz)
-    room.owner.close()
-    begins = [begin / RATE for begin, _ in stretches(room.card.heard, RATE)]
-    asked = [t_ns / 1e9 for _, t_ns in room.started]
-    # This card is fed 2 % faster than real time, on a busy machine later, and then up to 16 ms at once.
-    for begin, moment in zip(begins, asked, strict=True):
-        assert begin - begins[0] <= (moment - asked[0]) * 1.03 + 0.03
-    for sooner, later in pairwise(begins):
-        assert later - sooner >= BLOCKS * PERIOD / RATE
-
-
-def test_sounds_together_are_mixed_and_not_cut_off(room: Room) -> None:
-    for hertz in PITCHES[:3]:
-        room.speaker.play(BELLS[hertz])
-    room.play(PITCHES[3])
-    room.owner.close()
-    heard = room.card.heard
-    ((begin, _),) = stretches(heard, RATE)
-    sounding = heard[begin : begin + RATE // 20]
-    for hertz in PITCHES:
-        assert strongest(sounding, [hertz / 1.12, hertz, hertz * 1.12], RATE) == hertz
-    assert LOUDEST < max(map(abs, sounding)) < 32_767
-
-
 def test_a_player_that_is_killed_is_started_again(room: Room) -> None:
     room.play(PITCHES[0])
     os.kill(room.players[0].pid, signal.SIGKILL)
@@ -174,3 +156,66 @@ def _is_at_work(player: AplayProcess) -> bool:
     except BrokenPipeError:
         return False
     return True
+
+
+CARDS = """\
+ 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0
+                      vc4-hdmi-0
+ 1 [Headphones     ]: bcm2835_headpho - bcm2835 Headphones
+                      bcm2835 Headphones
+ 2 [Mic            ]: USB-Audio - USB Microphone
+                      Maker USB Microphone at usb-3f980000.usb-1.2, full speed
+ 3 [Device         ]: USB-Audio - USB Audio Device
+                      C-Media Electronics Inc. USB Audio Device at usb-3f980000.usb-1.3, full speed
+"""
+
+
+DEVICES = """\
+00-00: MAI PCM i2s-hifi-0 : MAI PCM i2s-hifi-0 : playback 1
+01-00: bcm2835 Headphones : bcm2835 Headphones : playback 8
+02-00: USB Audio : USB Audio : capture 1
+03-00: USB Audio : USB Audio : playback 1 : capture 1
+"""
+
+
+HDMI, HEADPHONES, USB = ALL = playing_cards(CARDS, DEVICES)
+
+
+def test_a_microphone_can_not_play() -> None:
+    assert [card.name for card in ALL] == ["vc4hdmi0", "Headphones", "Device"]
+    assert [card.is_hdmi for card in ALL] == [True, False, False]
+    assert [card.is_usb for card in ALL] == [False, False, True]
+
+
+@pytest.mark.parametrize("text", ["", "--- no soundcards ---\n", "\0garbage [ ]: "])
+def test_without_cards_there_is_none(text: str) -> None:
+    assert playing_cards(text, DEVICES) == []
+    assert playing_cards(CARDS, text) == []
+
+
+@pytest.mark.parametrize(
+    ("cards", "usual"),
+    [(ALL, USB), ([HDMI, HEADPHONES], HEADPHONES), ([HDMI], None), ([], None), ([USB, HEADPHONES], USB)],
+)
+def test_usb_is_taken_first_and_a_monitor_never(cards: list[SoundCard], usual: SoundCard | None) -> None:
+    assert usual_card(cards) == usual
+
+
+@pytest.mark.parametrize(
+    ("named", "device"),
+    [
+        ("auto", "plughw:CARD=Device"),
+        ("none", ""),
+        ("Headphones", "plughw:CARD=Headphones"),
+        ("vc4hdmi0", "sysdefault:CARD=vc4hdmi0"),
+        ("default", "default"),
+        ("plughw:1,0", "plughw:1,0"),
+    ],
+)
+def test_a_card_may_be_named_by_its_name_or_as_alsa_calls_it(named: str, device: str) -> None:
+    assert device_for(named, ALL) == device
+
+
+def test_without_a_card_nothing_is_opened_unless_it_is_named() -> None:
+    assert device_for("auto", []) == ""
+    assert device_for("plughw:1", []) == "plughw:1"

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import select
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from hw import serial_port
 from hw.ports import Condition
 from hw.serial_port import PyserialPort
 from hw.sim.cable import PtyPeer
@@ -79,13 +77,6 @@ def test_what_is_on_its_way_is_lost_with_the_plug(tmp_path: Path) -> None:
     peer.close()
 
 
-def test_an_idle_port_costs_nothing(desk: PtyBench) -> None:
-    wait_until(lambda: desk.greeter.heard == b"hello")
-    steps = desk.work.steps
-    time.sleep(0.3)
-    assert desk.work.steps == steps
-
-
 def test_replugged_it_is_greeted_again(desk: PtyBench) -> None:
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.pull_and_replug()
@@ -107,53 +98,12 @@ def test_a_port_that_is_plugged_in_later(tmp_path: Path) -> None:
     desk.close()
 
 
-def test_a_missing_port_is_not_hammered(tmp_path: Path) -> None:
-    desk = PtyBench(tmp_path / "port", plugged=False)
-    time.sleep(0.3)
-    assert desk.work.steps <= 3
-    desk.close()
-
-
-def test_silence_is_no_fault_of_the_port(desk: PtyBench) -> None:
-    wait_until(lambda: desk.greeter.heard == b"hello")
-    desk.peer.silent = True
-    desk.greeter.outgoing = b"anybody?"
-    desk.greeter.wake()
-    time.sleep(0.1)
-    assert desk.repeater.heard == b"hello"
-    assert desk.reported == []
-    desk.peer.silent = False
-
-
 def test_garbled_bytes_come_through_garbled(desk: PtyBench) -> None:
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.peer.garble = lambda data: data.upper()
     desk.greeter.outgoing = b"loud"
     desk.greeter.wake()
     wait_until(lambda: desk.greeter.heard == b"helloLOUD")
-
-
-def test_a_peer_that_does_not_read_is_reported_and_recovers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    desk = PtyBench(tmp_path / "port", baud=921600)
-    monkeypatch.setattr(serial_port, "STALLED_NS", 100_000_000)
-    wait_until(lambda: desk.greeter.heard == b"hello")
-    desk.peer.reads = False
-    desk.peer.wake()
-    much = bytes(200_000)
-    desk.greeter.outgoing = much
-    desk.greeter.wake()
-    wait_until(lambda: desk.words == [(LOST, "takes no data")])
-    steps = desk.work.steps
-    time.sleep(0.3)
-    assert desk.work.steps - steps < 10
-    desk.peer.reads = True
-    desk.peer.wake()
-    wait_until(lambda: len(desk.repeater.heard) == 5 + len(much))
-    wait_until(lambda: desk.words[-1] == (OK, ""))
-    assert desk.repeater.heard == b"hello" + much
-    desk.close()
 
 
 def test_closing_says_goodbye(tmp_path: Path) -> None:

@@ -1,7 +1,12 @@
 """gpiozero's factories lose edges without a word: what the driver makes of it."""
 
+import select
+from threading import Thread
+
+import pytest
+
 from hw.ports import Condition, Edge, Gap
-from tests.hw.wired_lines import WiredLines
+from tests.hw.wired_lines import LINES, WiredLines, edges_of
 
 MS = 1_000_000
 
@@ -143,3 +148,47 @@ def test_a_pin_that_will_not_be_let_go_is_tried_again_and_then_left() -> None:
     world.lines.close()
     assert refusals == [0]
     assert world.lines.faults == 0
+
+
+def readable(wires: WiredLines) -> bool:
+    return bool(select.select([wires.lines.fileno()], [], [], 0)[0])
+
+
+def test_an_edge_has_its_line_its_level_and_the_time_of_its_source(wires: WiredLines) -> None:
+    wires.agenda.run(7_000)
+    wires.drive(5, high=False)
+    wires.agenda.run(9_000)
+    assert wires.lines.read() == [Edge(line=5, high=False, t_ns=7_000, seq=0)]
+
+
+@pytest.mark.parametrize(("pull", "high"), [("up", True), ("down", False)])
+def test_open_contacts_rest_where_they_are_pulled(pull: str, high: bool) -> None:
+    assert WiredLines(pull).lines.levels() == dict.fromkeys(LINES, high)
+
+
+def test_an_edge_from_before_anybody_asked_for_the_descriptor_counts_too(wires: WiredLines) -> None:
+    wires.drive(4, high=False)
+    assert readable(wires)
+
+
+def test_edges_may_come_on_a_thread_of_their_own(wires: WiredLines) -> None:
+    descriptor = wires.lines.fileno()
+
+    def hammer() -> None:
+        for turn in range(100):
+            wires.drive(4, high=bool(turn % 2))
+
+    thread = Thread(target=hammer)
+    thread.start()
+    seen: list[Edge] = []
+    while len(seen) < 100 and select.select([descriptor], [], [], 10)[0]:
+        seen += edges_of(wires.lines)
+    thread.join()
+    assert [edge.seq for edge in seen] == list(range(100))
+
+
+def test_a_closed_line_says_nothing_more(wires: WiredLines) -> None:
+    pin = wires.pin(4)
+    wires.lines.close()
+    pin.drive_low()
+    assert wires.lines.read() == []
