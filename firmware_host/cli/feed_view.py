@@ -15,6 +15,8 @@ from threading import Thread
 from typing import Any, Protocol
 
 import click
+from rich.console import ConsoleDimensions, RenderableType
+from rich.live import Live
 
 from firmware_host.cli.table_view import SeenTable, TablePicture, fits, seen_by, too_small
 from firmware_host.cli.terminal import can_draw, columns_for, console, for_terminal
@@ -48,6 +50,8 @@ class View(Protocol):
     """Shows what is told; `over` says that nothing more is to be shown."""
 
     over: bool
+    seen: SeenTable | None
+    """The table as it was told last."""
 
     def tell(self, told: Told) -> None: ...
 
@@ -63,14 +67,13 @@ def told_by(feed: Path) -> SimpleQueue[Told]:
     return told
 
 
-def show_news(told: SimpleQueue[Told], view: View, within_s: float) -> list[Told]:
+def show_news(told: SimpleQueue[Told], view: View, within_s: float = 0.0) -> None:
     """Show what has been told, and draw; if it is nothing yet, wait so long for something."""
-    news: list[Told] = []
     with suppress(Empty):
-        news.append(told.get(timeout=within_s) if within_s > 0 else told.get_nowait())
-        view.tell(news[0])
+        view.tell(told.get(timeout=within_s) if within_s else told.get_nowait())
+        while True:
+            view.tell(told.get_nowait())
     view.draw()
-    return news
 
 
 def _read(feed: Path, told: SimpleQueue[Told]) -> None:
@@ -112,10 +115,12 @@ class LineView:
 
     def __init__(self, endless: bool) -> None:
         self.over = False
+        self.seen: SeenTable | None = None
         self._endless = endless
 
     def tell(self, told: Told) -> None:
         """Print what has happened."""
+        self.seen = told.seen or self.seen
         t_ns = told.seen.t_ns if told.seen is not None else 0
         for effect in told.effects:
             if not isinstance(effect, SlotChanged | Noise):
@@ -148,24 +153,21 @@ def _print_standings(result: MatchEnded, seen: SeenTable | None) -> None:
 @contextmanager
 def drawn(title: str, speed: float = 1.0) -> Iterator[PictureView]:
     """Within, the terminal shows the table as a picture; time passes there at that speed."""
-    from rich.live import Live
-
     with Live(console=console(), screen=True, auto_refresh=False) as live:
         yield PictureView(live, title, speed)
 
 
-class PictureView:
-    """Draws the table again and again."""
+class FeedPicture:
+    """The picture of a table as its feed has told it; time passes there at that speed."""
 
-    def __init__(self, live: Any, title: str, speed: float) -> None:
-        self.over = False
-        self._live = live
+    def __init__(self, title: str, speed: float = 1.0) -> None:
         self._title = title
         self._speed = speed
         self._picture: TablePicture | None = None
         self._game = ""
-        self._seen: SeenTable | None = None
-        self._told_s = self._drawn_s = 0.0
+        self.seen: SeenTable | None = None
+        """The table as it was told last."""
+        self._told_s = 0.0
 
     def tell(self, told: Told) -> None:
         """Take in what has happened."""
@@ -177,9 +179,9 @@ class PictureView:
             self._picture = TablePicture(self._game, self._title)
         if seen.t_ns:
             self._told_s = time.monotonic()
-        elif self._seen is not None:
-            seen = seen.at(self._seen.t_ns)
-        self._seen = seen
+        elif self.seen is not None:
+            seen = seen.at(self.seen.t_ns)
+        self.seen = seen
         self._picture.observe(told.effects, seen.t_ns)
 
     def say(self, line: str) -> None:
@@ -187,13 +189,32 @@ class PictureView:
         if self._picture is not None:
             self._picture.note(line)
 
+    def render(self, size: ConsoleDimensions) -> RenderableType | None:
+        """The table as it is now, for a terminal of this size; None if nothing was told of it."""
+        if self.seen is None or self._picture is None:
+            return None
+        passed_s = time.monotonic() - self._told_s
+        seen = self.seen.at(self.seen.t_ns + int(passed_s * self._speed * S))
+        trouble = seen.lost_store and f"nothing of this is kept: {seen.lost_store}"
+        return self._picture.render(seen, size, trouble)
+
+
+class PictureView(FeedPicture):
+    """Draws the picture again and again."""
+
+    over = False
+
+    def __init__(self, live: Live, title: str, speed: float) -> None:
+        super().__init__(title, speed)
+        self._live = live
+        self._drawn_s = 0.0
+
     def draw(self) -> None:
         """Draw it as it is now, if it was drawn long enough ago."""
         now_s = time.monotonic()
-        if self._seen is None or self._picture is None or now_s - self._drawn_s < 1 / PICTURES_A_SECOND:
+        if now_s - self._drawn_s < 1 / PICTURES_A_SECOND:
             return
-        self._drawn_s = now_s
-        now_ns = self._seen.t_ns + int((now_s - self._told_s) * self._speed * S)
-        seen, size = self._seen.at(now_ns), self._live.console.size
-        trouble = seen.lost_store and f"nothing of this is kept: {seen.lost_store}"
-        self._live.update(self._picture.render(seen, size, trouble), refresh=True)
+        picture = self.render(self._live.console.size)
+        if picture is not None:
+            self._drawn_s = now_s
+            self._live.update(picture, refresh=True)

@@ -1,6 +1,7 @@
 """The report of `status`: a line for each thing that may change; `--watch` keeps it current.
 
-On a terminal that happens in place, in a pipe change by change.
+On a terminal that happens in place, with a picture of the table where there is room. In a pipe each change is
+a line.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -25,6 +26,9 @@ from firmware_host.feed.known_state import State
 from firmware_host.model.times import S
 from firmware_host.profile.table import SIMULATED
 from firmware_host.run.health import Running, running_service
+
+if TYPE_CHECKING:
+    from firmware_host.cli.feed_view import FeedPicture
 
 NOT_WELL = 1
 NOT_RUNNING = 2
@@ -186,6 +190,7 @@ def _clock(seconds: int) -> str:
 
 
 LOOK_S = 1.0
+TITLE = "LIGRETTO TABLE"
 TOGETHER_S = 0.1
 """What comes so soon after the first news is shown together with it."""
 _COUNTED_TIMES = {"dice": "dice_left", "cards": "cards_laid"}
@@ -201,6 +206,7 @@ class WatchedTable:
         self._look = look
         self._reader: FeedReader | None = None
         self._folder: Path | None = None
+        self._told: list[dict[str, Any]] = []
 
     def now(self) -> Running | Absent:
         """How it is now."""
@@ -221,6 +227,22 @@ class WatchedTable:
             time.sleep(TOGETHER_S)
             self._hear(self._reader)
 
+    def show(self, picture: FeedPicture) -> None:
+        """Tell it what the feed has told since the last call."""
+        from firmware_host.cli.feed_view import Told, effects_of
+        from firmware_host.cli.table_view import seen_by
+
+        if self._reader is not None:
+            for message in self._told:
+                seen = seen_by(self._reader, int(message.get("t_ns", 0)))
+                picture.tell(Told(effects_of(message), seen))
+        self._told = []
+
+    @property
+    def is_told(self) -> bool:
+        """Whether a feed tells of the table."""
+        return self._reader is not None
+
     def _listen(self, folder: Path) -> None:
         self._leave()
         with suppress(FeedLost):  # an older version has no feed
@@ -230,7 +252,7 @@ class WatchedTable:
 
     def _hear(self, reader: FeedReader) -> None:
         try:
-            reader.read()
+            self._told += reader.read()
         except FeedLost:
             self._leave()
 
@@ -297,14 +319,28 @@ def watch_status(look: Look, as_json: bool) -> NoReturn:
 
 
 def _redraw(table: WatchedTable) -> NoReturn:
+    from rich.console import ConsoleDimensions
+    from rich.layout import Layout
     from rich.live import Live
     from rich.text import Text
 
+    from firmware_host.cli.feed_view import FeedPicture
+    from firmware_host.cli.table_view import fits
+
+    picture = FeedPicture(TITLE)
     with Live(console=console(), auto_refresh=False) as live:
         while True:
             lines = [f"{_time_of_day()}  (Ctrl-C ends)", *report_of(table.now(), running_service()).values()]
-            picture = "\n".join(part for line in lines for part in for_terminal(line))
-            live.update(Text(picture), refresh=True)
+            report = [part for line in lines for part in for_terminal(line)]
+            table.show(picture)
+            columns, room = live.console.width, live.console.height - len(report)
+            shown: Text | Layout = Text("\n".join(report))
+            drawn = picture.render(ConsoleDimensions(columns, room))
+            if table.is_told and drawn is not None and fits(columns, room):
+                both = Layout()
+                both.split_column(Layout(shown, size=len(report)), Layout(drawn))
+                shown = both
+            live.update(shown, refresh=True)
             table.wait()
 
 

@@ -271,10 +271,8 @@ def _show(processes: DemoProcesses, feed: Path, speed: float, picture: bool, tro
     lines: View = LineView(endless=bool(processes.link))
     with drawn(title, speed) if picture else nullcontext(lines) as view:
         while not view.over:
-            for news in show_news(told, view, 1 / PICTURES_A_SECOND):
-                for line in troubles.look(news.seen):
-                    view.say(line)
-            for line in processes.look():
+            show_news(told, view, 1 / PICTURES_A_SECOND)
+            for line in [*troubles.look(view.seen), *processes.look()]:
                 view.say(line)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import select
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from firmware_host import __version__
+from firmware_host.cli.feed_view import PICTURES_A_SECOND, can_show_picture, drawn, show_news, told_by
 from firmware_host.cli.store_options import store_options, store_path
 from firmware_host.feed.addresses import FEED_SOCKET
 from firmware_host.feed.teller import Surroundings
@@ -53,6 +54,8 @@ class Playback:
         self._speed = speed
         self._wait = wait or self._wait_for_readers
         self._due_s = 0.0
+        self.meanwhile: Callable[[], None] = lambda: None
+        """Called again and again while time passes."""
 
     def play(
         self, session_log: SessionLog, audits: Audits, now_text: Callable[[], str], from_ns: int = 0
@@ -84,10 +87,11 @@ class Playback:
         self._due_s = max(self._due_s, time.monotonic() - LOOK_S) + for_s  # what took long is caught up
         while True:
             self._outlet.look()
+            self.meanwhile()
             left_s = self._due_s - time.monotonic()
             if left_s <= 0:
                 return
-            select.select([self._outlet], [], [], min(left_s, LOOK_S))
+            select.select([self._outlet], [], [], min(left_s, LOOK_S, 1 / PICTURES_A_SECOND))
 
 
 IDENTICAL, DIFFERENT = 0, 1
@@ -158,10 +162,14 @@ def replay_session(
 
 def _show(session_log: SessionLog, showing: Showing, from_ns: int) -> RecordedSession:
     """The session replayed for the readers of a feed."""
-    outlet = FeedOutlet(showing.folder)
-    click.echo(f"the feed: {showing.folder / FEED_SOCKET} (Ctrl-C ends)", err=True)
-    with closing(outlet):
+    outlet, feed = FeedOutlet(showing.folder), showing.folder / FEED_SOCKET
+    click.echo(f"the feed: {feed} (Ctrl-C ends)", err=True)
+    with closing(outlet), ExitStack() as closing_view:
         playback = Playback(outlet, showing.speed)
+        if can_show_picture():
+            view = closing_view.enter_context(drawn("A RECORDED SESSION", showing.speed))
+            told = told_by(feed)
+            playback.meanwhile = lambda: show_news(told, view)
         return playback.play(session_log, Audits(_now_text), _now_text, from_ns)
 
 
@@ -214,7 +222,8 @@ MOST_BYTES = 20_000_000
     "--feed",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="From a store: tell the session at its pace, as a running table does, at feed.sock in that folder.",
+    help="From a store: tell the session at its pace, as a running table does, at feed.sock in that folder, "
+    "and draw it in a terminal.",
 )
 @click.option(
     "--speed", type=click.FloatRange(0.1, 1000), help="With --feed: how many times real time.  [default: 1]"

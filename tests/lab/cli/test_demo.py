@@ -144,6 +144,21 @@ def test_it_prints_the_link_of_a_page_on_which_one_can_play_match_after_match(
     assert "the same command resumes the match" in demo.listen()
 
 
+def test_the_status_of_its_table_has_the_same_picture(start: Callable[..., Demo], folder: Path) -> None:
+    demo = start("--speed", "20", "--no-web")
+    demo.until(lambda said: "accepted for" in said)
+    watch = [*DEMO[:-1], "status", "--watch", "--store", str(folder / "simulated.db")]
+    with TerminalProcess(watch, 100, 44) as child:
+        child.wait_for("all devices are ok")
+        child.wait_for("what the referee says")
+        child.wait_for("next place")
+        assert demo.end() == 130
+        child.wait_for_new("no daemon runs this table")
+        child.press(CTRL_C)
+        assert child.end() == 130
+    assert "Traceback" not in child.seen
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_taken_port_is_no_obstacle_and_nothing_is_left_however_it_ends(
     start: Callable[..., Demo], number: int

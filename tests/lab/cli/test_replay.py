@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from firmware_host.model.effects import Judged, Verdict
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.cli.stores import ask, config_for, tidied
+from tests.cli.terminals import CTRL_C, TerminalProcess
 from tests.store.parties import evening
 from tests.store.shelves import execute
 
@@ -78,6 +80,16 @@ def test_a_round_can_be_told_again(club: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0 and IDENTICAL.fullmatch(result.stdout)
     assert result.stderr == f"the feed: {tmp_path / 'feed.sock'} (Ctrl-C ends)\n"
     assert not (tmp_path / "feed.sock").exists()
+
+
+def test_a_round_is_drawn_in_a_terminal(club: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "firmware_host.cli", "replay", str(club), "--round", "3"]
+    with TerminalProcess([*command, "--feed", str(tmp_path), "--speed", "20"]) as child:
+        child.wait_for("what the referee says")
+        child.wait_for(" accepted for ")
+        child.press(CTRL_C)
+        assert child.end() == 130
+    assert "A RECORDED SESSION   round " in child.seen and "Traceback" not in child.seen
 
 
 def test_where_nothing_can_be_told(club: Path, tmp_path: Path) -> None:
