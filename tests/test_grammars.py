@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from firmware_host.games.cards import cards
 from firmware_host.games.dice import dice
 from firmware_host.lab.bots.decks import parse_area
-from firmware_host.lab.mishaps import KINDS, Mishap, parse_mishap
+from firmware_host.lab.faults import CHIP_FAULTS, PlannedFault, parse_planned
 from firmware_host.lab.scenarios.expectations import SUBJECTS, parse_expectation
 from firmware_host.lab.scenarios.reading import parse_scenario
 from firmware_host.model.effects import format_effect, parse_effect
@@ -135,12 +135,12 @@ GRAMMARS = {
         refusal=BadSettings,
         one_line=False,
     ),
-    "mishap": Grammar(
-        parse=parse_mishap,
+    "fault": Grammar(
+        parse=parse_planned,
         format=str,
         values=st.builds(
-            Mishap,
-            st.sampled_from(sorted(KINDS)),
+            PlannedFault,
+            st.sampled_from(sorted(CHIP_FAULTS)),
             st.sampled_from(["left", "seat 2", "red 3"]),
             st.integers(0, 10**12),
             st.integers(0, 10**12),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from firmware_host.lab.chips_table import ChipTable
-from firmware_host.lab.mishaps import Mishap, plan
+from firmware_host.lab.faults import PlannedFault, plan
 from firmware_host.lab.party import Invitation, Party, hold_party
 from firmware_host.lab.truth.witness import TruthCounts, TruthWitness
 from firmware_host.model.effects import (
@@ -188,20 +188,20 @@ def play_match(
     invitation: Invitation,
     seed: int,
     keep: int = 0,
-    mishaps: Sequence[Mishap] = (),
+    faults: Sequence[PlannedFault] = (),
     prepare: Callable[[Party], None] | None = None,
 ) -> Tally:
     """One match from the first press to the standings, as fast as it can be computed.
 
-    The tally keeps the stories of that many rounds whose points fit no reading of the sheets. Mishaps happen
+    The tally keeps the stories of that many rounds whose points fit no reading of the sheets. Faults happen
     to a table that is simulated down to its chips. `prepare` gets the party before its first press.
     """
     tally = Tally()
     profile = invitation.profile
     witness = TruthWitness(seed, profile.game, signed=profile.ownership != "tag", keep=keep)
-    party = hold_party(invitation, seed, onlookers=[tally.observe, witness.observe], chips=bool(mishaps))
+    party = hold_party(invitation, seed, onlookers=[tally.observe, witness.observe], chips=bool(faults))
     if isinstance(party.table, ChipTable):
-        plan(mishaps, party.table)
+        plan(faults, party.table)
     witness.attend(party)
     if prepare is not None:
         prepare(party)

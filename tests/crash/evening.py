@@ -64,7 +64,9 @@ class Evening:
         if gone or (happening is Happening.NOTHING and self.rig.process.poll() is not None):
             self._go_on_after_death()
         if time.monotonic() > self._deadline_s or self.rig.world_s > LONGEST_WORLD_S:
-            raise Failed(f"no end after {self.rig.world_s:.0f} s; the sign says {self.rig.ground.sign.lines}")
+            raise Failed(
+                f"no end after {self.rig.world_s:.0f} s; the sign says {self.rig.surface.sign.lines}"
+            )
 
     # -- blows
 

@@ -16,8 +16,8 @@ from random import Random
 from typing import Any
 
 from firmware_host.lab.hands import SimulatedTable
-from firmware_host.lab.world.ground import BLANK, Ground
 from firmware_host.lab.world.server import Happening, Server
+from firmware_host.lab.world.surface import BLANK, Surface
 from firmware_host.model.times import S
 from firmware_host.profile.tags import Registry, format_registry
 from firmware_host.run.table_files import load_profile
@@ -59,19 +59,19 @@ class Rig:
         self.starts = 0
         self.outages_ns = 0
         profile = load_profile(plan.profile)
-        self.ground = Ground(profile, Random(f"{seed} wires"))
+        self.surface = Surface(profile, Random(f"{seed} wires"))
         world = SimulatedTable(
-            self.ground.agenda,
-            self.ground.contacts,
-            self.ground.leds,
-            self.ground.sign,
-            self.ground,
+            self.surface.agenda,
+            self.surface.contacts,
+            self.surface.leds,
+            self.surface.sign,
+            self.surface,
             profile.piles,
         )
         kind = DicePeople if plan.game == "dice" else CardPeople
         self.people: People = kind(world, plan, Random(f"{seed} people"))
         self.people.arrive()
-        self.server = Server(self.ground, folder / "world")
+        self.server = Server(self.surface, folder / "world")
         self._config_file = folder / "table.toml"
         (folder / "run").mkdir()
         self._write_config(sync)
@@ -128,7 +128,7 @@ class Rig:
         self.people.outages += 1
         self.outages_ns += length_ns
         if dark:
-            self.ground.go_dark()
+            self.surface.go_dark()
         self.server.pass_time(length_ns)
         self.people.outages += 1
 
@@ -143,7 +143,7 @@ class Rig:
     @property
     def is_dark(self) -> bool:
         """Whether nothing burns, and nothing is said."""
-        return not any(self.ground.leds.frame) and self.ground.sign.lines == BLANK
+        return not any(self.surface.leds.frame) and self.surface.sign.lines == BLANK
 
     @property
     def health(self) -> dict[str, Any]:
@@ -158,7 +158,7 @@ class Rig:
     @property
     def world_s(self) -> float:
         """How long the world has lasted."""
-        return self.ground.agenda.now_ns / S
+        return self.surface.agenda.now_ns / S
 
     def close(self) -> None:
         """Everything ends."""

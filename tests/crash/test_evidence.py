@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.lab.world.ground import ShownPage
+from firmware_host.lab.world.surface import ShownPage
 from tests.crash.blows import Blow, How
 from tests.crash.evening import Evening, Failed
 from tests.crash.evidence import look_into
@@ -45,7 +45,7 @@ def change(store: Path, statement: str) -> None:
 
 
 def faults(store: Path, rig: Rig, plan: MatchPlan | None = None) -> list[str]:
-    return look_into(store, plan or rig.plan, rig.ground.sign.history, damaged=False).faults
+    return look_into(store, plan or rig.plan, rig.surface.sign.history, damaged=False).faults
 
 
 def test_a_match_that_nobody_disturbs_is_right(played: Rig, store: Path) -> None:

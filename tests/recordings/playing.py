@@ -10,9 +10,9 @@ from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.skill import SKILLS, Skill
 from firmware_host.lab.chips_table import ChipTable, chip_table
+from firmware_host.lab.faults import CHIP_FAULTS as FAULT_KINDS
+from firmware_host.lab.faults import parse_planned, plan
 from firmware_host.lab.hands import SimulatedTable
-from firmware_host.lab.mishaps import KINDS as MISHAPS
-from firmware_host.lab.mishaps import parse_mishap, plan
 from firmware_host.lab.operator import RivalHand
 from firmware_host.lab.party import Invitation, Misbehaviour, even_deal, hold_party
 from firmware_host.lab.simulated_table import Faults, Simulated
@@ -171,10 +171,10 @@ class _Table:
         word, *rest = text.split()
         if word == "away":
             self._go_away(AwayReason(rest[0]), parse_duration(rest[1]))
-        elif word in MISHAPS:
+        elif word in FAULT_KINDS:
             assert isinstance(self.table, ChipTable)
             *what, length = text.split()
-            plan([parse_mishap(f"{' '.join(what)} {self.table.agenda.now_ns}ns {length}")], self.table)
+            plan([parse_planned(f"{' '.join(what)} {self.table.agenda.now_ns}ns {length}")], self.table)
         elif word == "belated":
             late = _Belated(self.shell, self.table.agenda, " ".join(rest[:-1]))
             self.loop.feed(late)

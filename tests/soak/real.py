@@ -22,8 +22,8 @@ from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.party import Misbehaviour
 from firmware_host.lab.simulated_table import Faults
-from firmware_host.lab.world.ground import Ground
 from firmware_host.lab.world.server import Happening, Server
+from firmware_host.lab.world.surface import Surface
 from firmware_host.model.places import Button, Source
 from firmware_host.model.times import S
 from firmware_host.profile.tags import Registry, format_registry
@@ -57,21 +57,21 @@ ENDS_S = 10.0
 class Trouble:
     """One thing that is wrong for a while: a device that says nothing, or a contact that is broken."""
 
-    def __init__(self, ground: Ground, chance: Random) -> None:
-        self._ground = ground
-        devices = [reader.name for reader in ground.profile.readers]
-        devices += [bank.name for bank in ground.profile.banks] + ["scoreboard"]
+    def __init__(self, surface: Surface, chance: Random) -> None:
+        self._ground = surface
+        devices = [reader.name for reader in surface.profile.readers]
+        devices += [bank.name for bank in surface.profile.banks] + ["scoreboard"]
         kind = chance.choice(("device", "device", "storm", "storm", "stuck"))
         self.length_s = STUCK_S if kind == "stuck" else chance.uniform(*LENGTH_S)
         self.noticed_s = JAMMED_S if kind == "stuck" else NOTICED_S
         if kind == "device":
             self.name = chance.choice(devices)
-            self.begin: Callable[[], None] = lambda: ground.lose(self.name, "does not answer")
-            self.end: Callable[[], None] = lambda: ground.restore(self.name)
+            self.begin: Callable[[], None] = lambda: surface.lose(self.name, "does not answer")
+            self.end: Callable[[], None] = lambda: surface.restore(self.name)
             return
-        sources = [each for each in ground.contacts if kind == "storm" or isinstance(each, Button)]
+        sources = [each for each in surface.contacts if kind == "storm" or isinstance(each, Button)]
         source: Source = chance.choice(sorted(sources))
-        contact = ground.contacts[source]
+        contact = surface.contacts[source]
         self.name = str(source)
         self.begin = contact.jam if kind == "stuck" else lambda: contact.chatter(STORM_NS)
         self.end = contact.heal
@@ -89,12 +89,12 @@ class _Evening:
         self._gauge = Gauge()
         self._speed = speed
         habits = Misbehaviour(bounce=frozenset(profile.lines.values())).habits
-        self._ground = ground = Ground(profile, Random(f"{seed} wires"), Faults(habits))
+        self._ground = surface = Surface(profile, Random(f"{seed} wires"), Faults(habits))
         world = SimulatedTable(
-            ground.agenda, ground.contacts, ground.leds, ground.sign, ground, profile.piles
+            surface.agenda, surface.contacts, surface.leds, surface.sign, surface, profile.piles
         )
         self._moods = invite(profile, world, str, str(seed))
-        self._server = Server(ground, folder / "world", speed)
+        self._server = Server(surface, folder / "world", speed)
         self._trouble: Trouble | None = None
         self._since_s = time.monotonic()
         self._ended: dict[str, float] = {}

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from firmware_host.lab.chips_table import ChipTable
-from firmware_host.lab.mishaps import KINDS, Mishap, plan
+from firmware_host.lab.faults import CHIP_FAULTS, PlannedFault, plan
 from firmware_host.model.times import S
 
 SHORTEST_S, LONGEST_S = 8, 14
@@ -33,11 +33,11 @@ class Troubles:
     table: ChipTable
     page: Callable[[], Mapping[str, Any] | None]
     chance: Random
-    now: Mishap | None = None
+    now: PlannedFault | None = None
     done: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
     looks: int = 0
-    _past: list[Mishap] = field(default_factory=list)
+    _past: list[PlannedFault] = field(default_factory=list)
     _free_ns: int = 0
 
     def begin(self) -> None:
@@ -47,20 +47,20 @@ class Troubles:
 
     def _plan_next(self) -> None:
         agenda, chance = self.table.agenda, self.chance
-        kind = chance.choice(sorted(KINDS))
+        kind = chance.choice(sorted(CHIP_FAULTS))
         if kind == "stuck" and chance.random() < 0.5:
             kind = "storm"  # a jammed button lets a paused round go on, so that it would never end by itself
-        targets = KINDS[kind].targets(self.table)
+        targets = CHIP_FAULTS[kind].targets(self.table)
         wait_ns = chance.randint(*BETWEEN_S) * S
         if not targets:
             agenda.after(wait_ns, self._plan_next)
             return
         length_ns = (STUCK_S if kind == "stuck" else chance.randint(SHORTEST_S, LONGEST_S)) * S
-        mishap = Mishap(kind, chance.choice(targets), agenda.now_ns + wait_ns, length_ns)
-        plan([mishap], self.table)
-        self.now = mishap
+        fault = PlannedFault(kind, chance.choice(targets), agenda.now_ns + wait_ns, length_ns)
+        plan([fault], self.table)
+        self.now = fault
         self.done[kind] += 1
-        agenda.at(mishap.start_ns + length_ns, self._end)
+        agenda.at(fault.start_ns + length_ns, self._end)
 
     def _end(self) -> None:
         assert self.now is not None
@@ -81,34 +81,34 @@ class Troubles:
             self._free_ns = t_ns  # a new session begins then, which has to find out anew what is jammed
         told = {name for name, device in page["devices"].items() if device["condition"] != "ok"}
         told |= set(page["masked"])
-        explained = {name for mishap in self._recent(t_ns) for name in self._around(mishap)}
+        explained = {name for fault in self._recent(t_ns) for name in self._around(fault)}
         self._note(t_ns, told - explained, "is told of, and nothing is wrong with it")
-        mishap = self.now
-        if mishap is not None and self._is_solid(mishap) and self._is_noticed(mishap, t_ns):
-            missing = {mishap.target} if mishap.target != "i2c" else set(self.table.site.banks)
-            self._note(t_ns, missing - told, f"is not told of, though there is: {mishap}")
+        fault = self.now
+        if fault is not None and self._is_solid(fault) and self._is_noticed(fault, t_ns):
+            missing = {fault.target} if fault.target != "i2c" else set(self.table.site.banks)
+            self._note(t_ns, missing - told, f"is not told of, though there is: {fault}")
 
-    def _recent(self, t_ns: int) -> list[Mishap]:
+    def _recent(self, t_ns: int) -> list[PlannedFault]:
         """What is wrong now, or was a short while ago."""
         all_ = [*self._past, *([self.now] if self.now is not None else [])]
         return [
             each for each in all_ if each.start_ns <= t_ns <= each.start_ns + each.length_ns + FORGIVEN_NS
         ]
 
-    def _around(self, mishap: Mishap) -> set[str]:
+    def _around(self, fault: PlannedFault) -> set[str]:
         """What may suffer from it."""
         chips = set(self.table.site.addresses)
-        if mishap.target == "i2c":
+        if fault.target == "i2c":
             return {"i2c", *chips}
-        return {mishap.target, "i2c"} if mishap.target in chips else {mishap.target}
+        return {fault.target, "i2c"} if fault.target in chips else {fault.target}
 
-    def _is_solid(self, mishap: Mishap) -> bool:
-        return mishap.kind in SOLID and mishap.target not in SHOWING
+    def _is_solid(self, fault: PlannedFault) -> bool:
+        return fault.kind in SOLID and fault.target not in SHOWING
 
-    def _is_noticed(self, mishap: Mishap, t_ns: int) -> bool:
-        noticed_ns = JAMMED_NS if mishap.kind == "stuck" else NOTICED_NS
-        since_ns = max(mishap.start_ns, self._free_ns)
-        return since_ns + noticed_ns <= t_ns < mishap.start_ns + mishap.length_ns
+    def _is_noticed(self, fault: PlannedFault, t_ns: int) -> bool:
+        noticed_ns = JAMMED_NS if fault.kind == "stuck" else NOTICED_NS
+        since_ns = max(fault.start_ns, self._free_ns)
+        return since_ns + noticed_ns <= t_ns < fault.start_ns + fault.length_ns
 
     def _note(self, t_ns: int, names: set[str], words: str) -> None:
         for name in sorted(names):

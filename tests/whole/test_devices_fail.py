@@ -10,7 +10,7 @@ import pytest
 import wiring
 from firmware_host.lab.bots.decks import Decks
 from firmware_host.lab.chips_table import ChipTable
-from firmware_host.lab.mishaps import KINDS, Mishap, plan
+from firmware_host.lab.faults import CHIP_FAULTS, PlannedFault, plan
 from firmware_host.lab.party import Invitation, Party, even_deal, hold_party
 from firmware_host.model.effects import (
     DeviceReported,
@@ -70,25 +70,25 @@ def losses(story: Story) -> list[DeviceCondition]:
     return [device for device in reports if device.condition is Condition.LOST]
 
 
-def play(*mishaps: Mishap) -> tuple[Story, Party, ChipTable]:
+def play(*faults: PlannedFault) -> tuple[Story, Party, ChipTable]:
     """A match of dice in which that happens; it stays open."""
-    reader = any(mishap.target.startswith("pad-") for mishap in mishaps)
+    reader = any(fault.target.startswith("pad-") for fault in faults)
     profile = WITH_READERS if reader else PROFILE
     asked = Invitation(profile=profile, deal=even_deal(profile, 4), rounds=ROUNDS, misbehaviour=ALL_BOUNCE)
-    return finish(*begin(asked, *mishaps))
+    return finish(*begin(asked, *faults))
 
 
-def play_cards(*mishaps: Mishap, deal: tuple[int, ...] = FIVE_EACH) -> tuple[Story, Party, ChipTable]:
+def play_cards(*faults: PlannedFault, deal: tuple[int, ...] = FIVE_EACH) -> tuple[Story, Party, ChipTable]:
     """A short match of cards in which that happens; it stays open."""
-    return finish(*begin(Invitation(profile=CARDS, deal=deal, rounds=1), *mishaps))
+    return finish(*begin(Invitation(profile=CARDS, deal=deal, rounds=1), *faults))
 
 
-def begin(asked: Invitation, *mishaps: Mishap) -> tuple[Story, Party, ChipTable]:
+def begin(asked: Invitation, *faults: PlannedFault) -> tuple[Story, Party, ChipTable]:
     """A match that is about to begin, and in which that will happen."""
     story = Story()
     party = hold_party(asked, SEED, onlookers=[story.observe], chips=True)
     assert isinstance(party.table, ChipTable)
-    plan(list(mishaps), party.table)
+    plan(list(faults), party.table)
     return story, party, party.table
 
 
@@ -99,14 +99,14 @@ def finish(story: Story, party: Party, table: ChipTable) -> tuple[Story, Party, 
     return story, party, table
 
 
-def all_mishaps() -> list[Mishap]:
+def all_faults() -> list[PlannedFault]:
     asked = Invitation(profile=WITH_READERS, deal=even_deal(PROFILE, 4))
     _, _, table = begin(asked)
     # The readers stand beside each other; one of them is enough.
     few = {"storm": ("seat 2", "red 3"), "stuck": ("seat 3",), "lost-presses": ("seat 1",)}
     return [
-        Mishap(kind, target, START_NS, 40 * S if kind == "stuck" else LENGTH_NS)
-        for kind, row in KINDS.items()
+        PlannedFault(kind, target, START_NS, 40 * S if kind == "stuck" else LENGTH_NS)
+        for kind, row in CHIP_FAULTS.items()
         for target in few.get(kind) or row.targets(table)
         if target not in ("pad-2", "pad-3", "pad-4")
     ]
@@ -125,25 +125,25 @@ def check_closes(party: Party, table: ChipTable) -> None:
     assert not any(table.display.lines)
 
 
-def kind_of(mishap: Mishap) -> str:
-    return mishap.kind
+def kind_of(fault: PlannedFault) -> str:
+    return fault.kind
 
 
-@pytest.mark.parametrize("mishap", one_of_each(kind_of, all_mishaps()), ids=str)
-def test_the_match_comes_to_its_end_and_the_table_recovers_by_itself(mishap: Mishap) -> None:
-    told, party, table = play(mishap)
+@pytest.mark.parametrize("fault", one_of_each(kind_of, all_faults()), ids=str)
+def test_the_match_comes_to_its_end_and_the_table_recovers_by_itself(fault: PlannedFault) -> None:
+    told, party, table = play(fault)
     assert len(told.of_kind(RoundScored)) == ROUNDS
     for scored in told.of_kind(RoundScored):
         assert sum(scored.scores) == 0
-    assert table.agenda.now_ns > mishap.start_ns + mishap.length_ns
+    assert table.agenda.now_ns > fault.start_ns + fault.length_ns
     masked = {mask.source for mask in told.of_kind(SourceMasked)}
     names = {report.device.name for report in told.of_kind(DeviceReported)} | set(map(str, masked))
-    if mishap.kind == "lost-presses":
+    if fault.kind == "lost-presses":
         assert told.of_kind(EdgesLost) and names == set()
-    elif (mishap.kind, mishap.target) in UNKNOWABLE:
+    elif (fault.kind, fault.target) in UNKNOWABLE:
         assert names == set()
     else:
-        assert mishap.target in names or (mishap.target == "i2c" and {"left", "right", "rows"} <= names)
+        assert fault.target in names or (fault.target == "i2c" and {"left", "right", "rows"} <= names)
     table.loop.run(table.agenda.now_ns + 40 * S)  # devices that are tried again now and then
     check_all_well(told, table)
     assert {unmask.source for unmask in told.of_kind(SourceUnmasked)} == masked
@@ -159,7 +159,7 @@ def test_without_a_fault_nothing_is_told_of_devices() -> None:
 
 
 def test_a_row_of_lost_sensors_pauses_the_round_until_they_are_back() -> None:
-    told, party, _ = play(Mishap("unplug", "left", START_NS, LENGTH_NS))
+    told, party, _ = play(PlannedFault("unplug", "left", START_NS, LENGTH_NS))
     assert conditions(told, "left")[:1] == ["lost"]
     lost_ns = told.of_kind(DeviceReported)[0].t_ns
     assert lost_ns - START_NS < 500 * MS
@@ -170,7 +170,7 @@ def test_a_row_of_lost_sensors_pauses_the_round_until_they_are_back() -> None:
 
 @pytest.mark.parametrize("target", ["rows", "scoreboard"])
 def test_lost_lamps_and_signs_do_not_stop_a_round(target: str) -> None:
-    told, party, _ = play(Mishap("unplug", target, START_NS, LENGTH_NS))
+    told, party, _ = play(PlannedFault("unplug", target, START_NS, LENGTH_NS))
     assert conditions(told, target) in (["lost", "ok"], ["lost", "degraded", "ok"])
     assert Phase.PAUSED not in [phase.phase for phase in told.of_kind(PhaseEntered)]
     party.close()
@@ -178,7 +178,7 @@ def test_lost_lamps_and_signs_do_not_stop_a_round(target: str) -> None:
 
 def test_while_a_bank_is_lost_the_scoreboard_says_what_to_look_at() -> None:
     asked = Invitation(profile=PROFILE, deal=even_deal(PROFILE, 4), rounds=1)
-    _, party, table = begin(asked, Mishap("unplug", "right", START_NS, LENGTH_NS))
+    _, party, table = begin(asked, PlannedFault("unplug", "right", START_NS, LENGTH_NS))
     table.loop.run(START_NS + 2 * S)
     assert table.display.lines == ("Check: right", "Hold to go on")
     party.close()
@@ -187,24 +187,24 @@ def test_while_a_bank_is_lost_the_scoreboard_says_what_to_look_at() -> None:
 # -- tables of cards
 
 
-def card_mishap(kind: str, target: str) -> Mishap:
+def card_fault(kind: str, target: str) -> PlannedFault:
     """Something that happens in the middle of a short round of cards."""
-    return Mishap(kind, target, 10 * S, 5 * S)
+    return PlannedFault(kind, target, 10 * S, 5 * S)
 
 
 PAUSING = [
-    card_mishap("unplug", "pad-1"),
-    card_mishap("silence", "pad-2"),
-    card_mishap("garbage", "pad-3"),
-    card_mishap("slow", "pad-4"),
-    card_mishap("storm", str(Call(2))),
+    card_fault("unplug", "pad-1"),
+    card_fault("silence", "pad-2"),
+    card_fault("garbage", "pad-3"),
+    card_fault("slow", "pad-4"),
+    card_fault("storm", str(Call(2))),
 ]
 """A seat without its pad or its call button can't play, so nobody does."""
 HARMLESS = [
-    card_mishap("unplug", "piles-1"),
-    card_mishap("silence", "piles-2"),
-    card_mishap("hang", "i2c"),
-    card_mishap("unplug", "scoreboard"),
+    card_fault("unplug", "piles-1"),
+    card_fault("silence", "piles-2"),
+    card_fault("hang", "i2c"),
+    card_fault("unplug", "scoreboard"),
 ]
 """Lamps and the sign tell of the round; it is played with other things."""
 
@@ -225,16 +225,16 @@ def check_cards(told: Story, party: Party, table: ChipTable, cards: int = ALL_CA
     check_closes(party, table)
 
 
-@pytest.mark.parametrize("mishap", some(3, PAUSING), ids=str)
-def test_a_round_of_cards_stands_still_until_what_a_seat_needs_is_back(mishap: Mishap) -> None:
-    told, party, table = play_cards(mishap)
+@pytest.mark.parametrize("fault", some(3, PAUSING), ids=str)
+def test_a_round_of_cards_stands_still_until_what_a_seat_needs_is_back(fault: PlannedFault) -> None:
+    told, party, table = play_cards(fault)
     phases = told.of_kind(PhaseEntered)
     names = [phase.phase for phase in phases]
     assert names.count(Phase.PAUSED) == 1
     paused = phases[names.index(Phase.PAUSED)]
-    assert 0 <= paused.t_ns - mishap.start_ns < 1500 * MS
+    assert 0 <= paused.t_ns - fault.start_ns < 1500 * MS
     assert names[names.index(Phase.PAUSED) :][:3] == [Phase.PAUSED, Phase.COUNTDOWN, Phase.PLAY]
-    end_ns = mishap.start_ns + mishap.length_ns
+    end_ns = fault.start_ns + fault.length_ns
     back = phases[names.index(Phase.PAUSED) + 1]
     assert end_ns - 500 * MS < back.t_ns < end_ns + 8 * S
     for judged in told.of_kind(Judged):
@@ -243,11 +243,11 @@ def test_a_round_of_cards_stands_still_until_what_a_seat_needs_is_back(mishap: M
     check_cards(told, party, table)
 
 
-@pytest.mark.parametrize("mishap", some(2, HARMLESS), ids=str)
-def test_a_round_of_cards_goes_on_without_lamps_or_sign(mishap: Mishap) -> None:
-    told, party, table = play_cards(mishap)
+@pytest.mark.parametrize("fault", some(2, HARMLESS), ids=str)
+def test_a_round_of_cards_goes_on_without_lamps_or_sign(fault: PlannedFault) -> None:
+    told, party, table = play_cards(fault)
     assert {lost.name for lost in losses(told)} == (
-        {"piles-1", "piles-2"} if mishap.target == "i2c" else {mishap.target}
+        {"piles-1", "piles-2"} if fault.target == "i2c" else {fault.target}
     )
     assert not any(report.needed for report in told.of_kind(DeviceReported))
     assert Phase.PAUSED not in [phase.phase for phase in told.of_kind(PhaseEntered)]
@@ -256,7 +256,7 @@ def test_a_round_of_cards_goes_on_without_lamps_or_sign(mishap: Mishap) -> None:
 
 
 def test_the_pad_of_a_seat_that_does_not_play_is_not_waited_for() -> None:
-    told, party, table = play_cards(card_mishap("unplug", "pad-4"), deal=(5, 5, 5, 0))
+    told, party, table = play_cards(card_fault("unplug", "pad-4"), deal=(5, 5, 5, 0))
     assert conditions(told, "pad-4") == ["lost", "ok"]
     assert Phase.PAUSED not in [phase.phase for phase in told.of_kind(PhaseEntered)]
     check_cards(told, party, table, cards=ALL_CARDS * 3 // 4)
@@ -264,7 +264,7 @@ def test_the_pad_of_a_seat_that_does_not_play_is_not_waited_for() -> None:
 
 def test_while_a_pad_is_silent_the_scoreboard_says_what_to_look_at() -> None:
     asked = Invitation(profile=CARDS, deal=FIVE_EACH, rounds=1)
-    told, party, table = begin(asked, card_mishap("silence", "pad-2"))
+    told, party, table = begin(asked, card_fault("silence", "pad-2"))
     table.loop.run(12 * S)
     assert table.display.lines == ("Check: pad-2", "Hold to go on")
     (lost,) = losses(told)

@@ -31,7 +31,7 @@ from firmware_host.lab.bots.movements import (
     Thrown,
 )
 from firmware_host.lab.cli.options import invitation, party_options, seed_or_chance
-from firmware_host.lab.mishaps import KINDS, Mishap, parse_mishap
+from firmware_host.lab.faults import CHIP_FAULTS, PlannedFault, parse_planned
 from firmware_host.lab.party import Invitation, Party
 from firmware_host.lab.scenarios.recording import Recorder
 from firmware_host.lab.tournament import Tally, play_match, play_matches
@@ -264,7 +264,7 @@ NAME_COLUMNS = 24
     multiple=True,
     metavar="'KIND WHAT [START [LENGTH]]'",
     help="With --record: play on simulated chips, and let a device fail, such as 'unplug scoreboard 10s 5s'; "
-    f"repeatable. Kinds: {', '.join(KINDS)}.  [default: from 15s for 5s]",
+    f"repeatable. Kinds: {', '.join(CHIP_FAULTS)}.  [default: from 15s for 5s]",
 )
 def simulate(
     matches: int | None,
@@ -297,7 +297,7 @@ def simulate(
     if record is not None:
         if matches is not None:
             raise BadSettings(["--matches can't be combined with --record, which plays one match"])
-        tally = _recorded(asked, seed, keep, _mishaps(asked, faults), record)
+        tally = _recorded(asked, seed, keep, _planned(asked, faults), record)
     else:
         if faults:
             raise BadSettings(["--fault needs --record: it is for one match"])
@@ -314,12 +314,12 @@ def simulate(
         click.echo(f"plot: {plot}", err=as_json)
 
 
-def _mishaps(asked: Invitation, texts: tuple[str, ...]) -> list[Mishap]:
+def _planned(asked: Invitation, texts: tuple[str, ...]) -> list[PlannedFault]:
     """What is to go wrong; BadSettings says why it can't."""
-    mishaps, wrong = [], []
+    faults, wrong = [], []
     for text in texts:
         try:
-            mishaps.append(parse_mishap(text))
+            faults.append(parse_planned(text))
         except MalformedText as error:
             wrong.append(f"--fault: {error}")
     if texts and asked.misbehaviour.late:  # something that the simulated chips don't do
@@ -328,10 +328,10 @@ def _mishaps(asked: Invitation, texts: tuple[str, ...]) -> list[Mishap]:
         wrong.append("--fault needs simulated chips, and this profile wires no [lamps] to play by")
     if wrong:
         raise BadSettings(wrong)
-    return mishaps
+    return faults
 
 
-def _recorded(asked: Invitation, seed: int, keep: int, mishaps: list[Mishap], path: Path) -> Tally:
+def _recorded(asked: Invitation, seed: int, keep: int, faults: list[PlannedFault], path: Path) -> Tally:
     """One match. However it ends, it is recorded up to there."""
     file = WrittenFile(path)
 
@@ -341,7 +341,7 @@ def _recorded(asked: Invitation, seed: int, keep: int, mishaps: list[Mishap], pa
         party.table.shell.onlookers.append(recorder.observe)
 
     try:
-        tally = play_match(asked, seed, keep, mishaps, record)
+        tally = play_match(asked, seed, keep, faults, record)
     except TableError:
         file.drop()
         raise

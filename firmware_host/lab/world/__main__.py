@@ -14,16 +14,16 @@ from firmware_host.lab.bots.person import Crowd
 from firmware_host.lab.bots.skill import SKILLS
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.party import Invitation, even_deal, people_of
-from firmware_host.lab.world.ground import Ground
 from firmware_host.lab.world.server import Happening, Server
+from firmware_host.lab.world.surface import Surface
 from firmware_host.model.errors import TableError
 from firmware_host.run.table_files import load_profile
 
 
-def seat_people(ground: Ground, asked: Invitation, chance: Random) -> Crowd:
+def seat_people(surface: Surface, asked: Invitation, chance: Random) -> Crowd:
     """People around the table, who begin to live at once."""
     world = SimulatedTable(
-        ground.agenda, ground.contacts, ground.leds, ground.sign, ground, ground.profile.piles
+        surface.agenda, surface.contacts, surface.leds, surface.sign, surface, surface.profile.piles
     )
     people, _ = people_of(asked, world, PageReader(asked.settings.language, str), chance)
     crowd = Crowd(world, people)
@@ -77,11 +77,11 @@ def world(path: Path, profile: str, players: int, skill: str, seed: int, speed: 
       ligretto-table run --config table.toml --simulated /tmp/table
     """
     wiring = load_profile(profile)
-    ground = Ground(wiring, Random(f"{seed} wires"))
+    surface = Surface(wiring, Random(f"{seed} wires"))
     if players:
         asked = Invitation(profile=wiring, deal=even_deal(wiring, players), skills=(SKILLS[skill],))
-        seat_people(ground, asked, Random(f"{seed} people"))
-    server = Server(ground, path, speed)
+        seat_people(surface, asked, Random(f"{seed} people"))
+    server = Server(surface, path, speed)
     click.echo(f"a table of {profile} listens at {path}")
     try:
         while True:

@@ -20,14 +20,14 @@ from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.person import Crowd
 from firmware_host.lab.bots.skill import SKILLS
+from firmware_host.lab.faults import FaultSocket
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.operator import Operator, RivalHand
 from firmware_host.lab.party import Invitation, Misbehaviour, people_of
 from firmware_host.lab.simulated_table import Faults
 from firmware_host.lab.world.companion import REFUSED, Orders, orders_from
-from firmware_host.lab.world.fault_book import FaultDesk
-from firmware_host.lab.world.ground import Ground
 from firmware_host.lab.world.server import Happening, Server
+from firmware_host.lab.world.surface import Surface
 from firmware_host.lab.world.things import COMES_TO_REST_NS, ThingsFile
 from firmware_host.lab.world.visitor_desk import VisitorDesk, hands_at
 from firmware_host.model.errors import TableError
@@ -46,8 +46,10 @@ def live(connected: socket.socket, orders: Orders, say: Callable[[str], None]) -
     """Let people play on a table until whoever is at the other end of the connection has gone."""
     profile = load_profile(orders.profile)
     bouncing = Misbehaviour(bounce=frozenset(profile.lines.values()))
-    ground = Ground(profile, Random(f"{orders.seed} wires"), Faults(bouncing.habits))
-    world = SimulatedTable(ground.agenda, ground.contacts, ground.leds, ground.sign, ground, profile.piles)
+    surface = Surface(profile, Random(f"{orders.seed} wires"), Faults(bouncing.habits))
+    world = SimulatedTable(
+        surface.agenda, surface.contacts, surface.leds, surface.sign, surface, profile.piles
+    )
     asked = Invitation(profile=profile, deal=orders.deal, skills=(SKILLS[orders.skill],))
     reader = PageReader(LANGUAGES, str)
     people, things = people_of(asked, world, reader, Random(f"{orders.seed} people"))
@@ -56,9 +58,9 @@ def live(connected: socket.socket, orders: Orders, say: Callable[[str], None]) -
         RivalHand(world, crowd, things, reader)
     with closing(ThingsFile(Path(orders.things), orders.deal)) as file:
         file.lay_out(things, world)
-        ground.agenda.run(COMES_TO_REST_NS)
+        surface.agenda.run(COMES_TO_REST_NS)
         crowd.arrive()
-        server = Server(ground, connected, orders.speed)
+        server = Server(surface, connected, orders.speed)
         hand_of = hands_at(profile, things, world, Random(f"{orders.seed} visitors"))
         with (
             closing(server),
@@ -71,7 +73,7 @@ def live(connected: socket.socket, orders: Orders, say: Callable[[str], None]) -
             ) as visitor_desks,
             _desk(
                 orders.faults,
-                partial(FaultDesk, ground, server.come_up),
+                partial(FaultSocket, surface, server.come_up),
                 "no faults can be injected here",
                 say,
             ) as fault_desks,

@@ -17,7 +17,7 @@ from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 
-from firmware_host.lab.world.ground import UNCERTAINTY_NS, Ground
+from firmware_host.lab.world.surface import UNCERTAINTY_NS, Surface
 from firmware_host.model.times import S
 from hw.sim.link import VERSION, Message, MessageSocket, WireError, pack
 
@@ -41,9 +41,9 @@ class Server:
     A message that the listener does not agree to is dropped.
     """
 
-    def __init__(self, ground: Ground, at: Path | socket.socket, speed: float | None = None) -> None:
+    def __init__(self, surface: Surface, at: Path | socket.socket, speed: float | None = None) -> None:
         """`at` is where it listens; or the end of a connection, for one daemon and no other."""
-        self.ground = ground
+        self.surface = surface
         self.listener: Callable[[Message], bool] = _everything
         self.heard = 0
         """The messages of the present daemon."""
@@ -105,12 +105,12 @@ class Server:
 
     def pass_time(self, length_ns: int) -> None:
         """Let the world go on for so long while no daemon listens."""
-        self.ground.agenda.run(self.ground.agenda.now_ns + length_ns)
+        self.surface.agenda.run(self.surface.agenda.now_ns + length_ns)
 
     def come_up(self) -> None:
         """Come up to the real clock, before something is moved from outside."""
         if self._speed is not None:
-            self.ground.agenda.run(self._real_ns())
+            self.surface.agenda.run(self._real_ns())
 
     def close(self) -> None:
         """The world ends."""
@@ -133,11 +133,11 @@ class Server:
             with suppress(OSError):
                 self._wire.send("refused", why)
             raise WireError(why)
-        self.ground.meet()
-        levels = self.ground.levels()
+        self.surface.meet()
+        levels = self.surface.levels()
         self._wire.send(
             "welcome",
-            self.ground.agenda.now_ns,
+            self.surface.agenda.now_ns,
             UNCERTAINTY_NS,
             [int(levels[line]) for line in sorted(levels)],
         )
@@ -145,13 +145,13 @@ class Server:
 
     def _mismatch(self, hello: Message) -> str:
         """Why a daemon can't play here; empty if it can."""
-        profile = self.ground.profile
+        profile = self.surface.profile
         readers = [spot.name for spot in profile.readers]
         mine = [
             "hello",
             VERSION,
             sorted(profile.lines),
-            len(self.ground.leds.frame),
+            len(self.surface.leds.frame),
             profile.columns,
             readers,
         ]
@@ -177,9 +177,9 @@ class Server:
                 self._asked = number, until_ns
                 self._answer_if_due()
             elif word == "frame":
-                self.ground.show_frame(bytes.fromhex(*rest))
+                self.surface.show_frame(bytes.fromhex(*rest))
             elif word == "page":
-                self.ground.show_page(tuple(*rest))
+                self.surface.show_page(tuple(*rest))
             elif word == "stop":
                 self._stop(*rest)
             elif word != "dim":
@@ -190,14 +190,14 @@ class Server:
     def _stop(self, number: int) -> None:
         if self._asked is not None and self._asked[0] == number:
             if self._speed is not None:
-                self.ground.agenda.run(self._real_ns())
+                self.surface.agenda.run(self._real_ns())
             self._answer(self._packed())
 
     def _answer_if_due(self) -> None:
         """Answer whoever waits, if the moment has come or there is something to tell."""
         if self._asked is None or self._wire is None:
             return
-        agenda, until_ns = self.ground.agenda, self._asked[1]
+        agenda, until_ns = self.surface.agenda, self._asked[1]
         while not self._answer_with_reports():
             if until_ns is not None and until_ns <= agenda.now_ns:
                 self._answer([])
@@ -215,12 +215,12 @@ class Server:
         return bool(reports)
 
     def _packed(self) -> list[Message]:
-        return [pack(report) for report in self.ground.reports()]
+        return [pack(report) for report in self.surface.reports()]
 
     def _answer(self, reports: list[Message]) -> None:
         assert self._asked is not None and self._wire is not None
         number, self._asked = self._asked[0], None
-        self._wire.send("now", number, self.ground.agenda.now_ns, reports)
+        self._wire.send("now", number, self.surface.agenda.now_ns, reports)
 
     # -- the real clock
 
@@ -232,13 +232,13 @@ class Server:
     def _live(self) -> None:
         """Come up to the real clock, if the world goes by it."""
         if self._speed is not None and (self._asked is None or self._wire is None):
-            self.ground.agenda.run(self._real_ns())
+            self.surface.agenda.run(self._real_ns())
 
     def _due_in_s(self) -> float:
         """How long nothing will have to be done, if the world goes by the real clock."""
         if self._speed is None:
             return float("inf")
-        dues = [self.ground.agenda.due_ns, self._asked[1] if self._asked is not None else None]
+        dues = [self.surface.agenda.due_ns, self._asked[1] if self._asked is not None else None]
         moments = [due_ns for due_ns in dues if due_ns is not None]
         if not moments:
             return float("inf")

@@ -17,8 +17,8 @@ from random import Random
 import pytest
 
 from firmware_host.lab.remote_table import remote_equipment
-from firmware_host.lab.world.ground import Ground
 from firmware_host.lab.world.server import Happening, Server
+from firmware_host.lab.world.surface import Surface
 from firmware_host.model.places import Button, Card, Colour, Pad
 from firmware_host.model.times import MS, S
 from firmware_host.run.equipment import Equipment
@@ -60,9 +60,9 @@ def test_time_goes_as_far_as_it_may(table: Equipment) -> None:
 
 
 def test_it_stops_where_there_is_something_to_tell(server: Server, table: Equipment) -> None:
-    contact = server.ground.contacts[Button(3)]
-    server.ground.agenda.at(700 * MS, lambda: contact.set(True))
-    server.ground.agenda.at(900 * MS, lambda: contact.set(False))
+    contact = server.surface.contacts[Button(3)]
+    server.surface.agenda.at(700 * MS, lambda: contact.set(True))
+    server.surface.agenda.at(900 * MS, lambda: contact.set(False))
     assert table.clock.wait(2 * S, []) is True
     assert table.clock.now_ns() == 700 * MS
     assert table.active == [Button(3)]
@@ -75,7 +75,7 @@ def test_it_stops_where_there_is_something_to_tell(server: Server, table: Equipm
 
 
 def test_what_was_not_read_yet_ends_the_next_wait(server: Server, table: Equipment) -> None:
-    server.ground.agenda.at(1 * S, lambda: server.ground.contacts[Button(1)].set(True))
+    server.surface.agenda.at(1 * S, lambda: server.surface.contacts[Button(1)].set(True))
     descriptors = [each.fileno() for each in table.lines]
     assert table.clock.wait(None, descriptors) is True
     assert table.clock.wait(5 * S, descriptors) is True
@@ -124,35 +124,35 @@ def test_a_world_that_is_silent_is_asked_once_and_told_as_lost(
 
 
 def test_what_is_shown_can_be_seen(server: Server, table: Equipment) -> None:
-    frame = bytes(range(7)) + bytes(len(server.ground.leds.frame) - 7)
+    frame = bytes(range(7)) + bytes(len(server.surface.leds.frame) - 7)
     table.leds.show(frame)
     table.scoreboard.show(("Hello", "world"))
     table.dim(3)
     table.clock.wait(1 * S, [])
-    assert server.ground.leds.frame == frame
-    assert server.ground.sign.lines == ("Hello", "world")
-    assert [(page.t_ns, page.daemon) for page in server.ground.sign.history] == [(0, 1)]
+    assert server.surface.leds.frame == frame
+    assert server.surface.sign.lines == ("Hello", "world")
+    assert [(page.t_ns, page.daemon) for page in server.surface.sign.history] == [(0, 1)]
     with pytest.raises(ValueError, match="a frame of 2 lamps for a panel of 180"):
         table.leds.show(b"ab")
 
 
 def test_a_table_that_is_closed_is_dark(server: Server, table: Equipment) -> None:
-    table.leds.show(b"\7" * len(server.ground.leds.frame))
+    table.leds.show(b"\7" * len(server.surface.leds.frame))
     table.scoreboard.show(("Hello", "world"))
     table.close()
     table.close()
     while server.connected:
         time.sleep(0.01)
-    assert not any(server.ground.leds.frame)
-    assert server.ground.sign.lines == ("", "")
+    assert not any(server.surface.leds.frame)
+    assert server.surface.sign.lines == ("", "")
 
 
 # -- daemons that come and go
 
 
 def test_a_killed_daemon_leaves_a_world_that_goes_on(tmp_path: Path) -> None:
-    server = Server(Ground(CARDS, Random(1)), tmp_path / "world")
-    ground = server.ground
+    server = Server(Surface(CARDS, Random(1)), tmp_path / "world")
+    surface = server.surface
     code = (
         "import sys\nfrom pathlib import Path\n"
         "from firmware_host.run.table_files import load_profile\n"
@@ -166,24 +166,24 @@ def test_a_killed_daemon_leaves_a_world_that_goes_on(tmp_path: Path) -> None:
     assert server.pid == daemon.pid
     while server.waits == 0:
         server.step(0.1)
-    ground.contacts[Button(2)].set(True)
-    ground.hold_to(Pad(2), CARD)
+    surface.contacts[Button(2)].set(True)
+    surface.hold_to(Pad(2), CARD)
     os.kill(daemon.pid, signal.SIGKILL)
     daemon.wait()
     step_until(server, Happening.LEFT)
-    assert ground.sign.lines == ("I am here", "")  # nobody has taken it away
-    before_ns = ground.agenda.now_ns
+    assert surface.sign.lines == ("I am here", "")  # nobody has taken it away
+    before_ns = surface.agenda.now_ns
     server.pass_time(20 * S)
-    assert ground.agenda.now_ns == before_ns + 20 * S
+    assert surface.agenda.now_ns == before_ns + 20 * S
     server.close()
 
 
 def test_the_next_daemon_finds_things_as_they_are(server: Server, tmp_path: Path) -> None:
-    ground = server.ground
+    surface = server.surface
     first = remote_equipment(tmp_path / "world", CARDS)
-    ground.contacts[Button(2)].set(True)
-    ground.hold_to(Pad(2), CARD)
-    ground.lose("pad-4", "does not answer", "check its cable")
+    surface.contacts[Button(2)].set(True)
+    surface.hold_to(Pad(2), CARD)
+    surface.lose("pad-4", "does not answer", "check its cable")
     while first.clock.now_ns() < 1 * S:
         first.clock.wait(1 * S, [])
     told = reports(first)
@@ -197,7 +197,7 @@ def test_the_next_daemon_finds_things_as_they_are(server: Server, tmp_path: Path
     assert second.active == [Button(2)]
     while second.clock.now_ns() < 2 * S:
         second.clock.wait(2 * S, [])
-    uid = ground.registry.uid_of(CARD)
+    uid = surface.registry.uid_of(CARD)
     lost, read = sorted(reports(second), key=lambda report: isinstance(report, TagRead))
     assert lost == Health("pad-4", Condition.LOST, "does not answer", "check its cable")
     assert isinstance(read, TagRead)
@@ -207,26 +207,26 @@ def test_the_next_daemon_finds_things_as_they_are(server: Server, tmp_path: Path
 
 
 def test_a_lost_reader_is_silent_until_it_is_back(server: Server, table: Equipment) -> None:
-    server.ground.lose("pad-2", "does not answer")
-    server.ground.hold_to(Pad(2), CARD)
+    server.surface.lose("pad-2", "does not answer")
+    server.surface.hold_to(Pad(2), CARD)
     while table.clock.now_ns() < 1 * S:
         table.clock.wait(1 * S, [])
     assert reports(table) == [Health("pad-2", Condition.LOST, "does not answer")]
-    assert server.ground.lost == {"pad-2"}
-    server.ground.restore("pad-2")
+    assert server.surface.lost == {"pad-2"}
+    server.surface.restore("pad-2")
     while table.clock.now_ns() < 2 * S:
         table.clock.wait(2 * S, [])
     read, back = reports(table)
     assert back == Health("pad-2", Condition.OK)
     assert isinstance(read, TagRead) and read.present
-    assert server.ground.lost == set()
+    assert server.surface.lost == set()
 
 
 def test_one_daemon_at_a_time(server: Server, table: Equipment, tmp_path: Path) -> None:
     other = socket.socket(socket.AF_UNIX)
     other.connect(str(tmp_path / "world"))
     table.clock.wait(1 * S, [])
-    assert server.ground.daemons == 1
+    assert server.surface.daemons == 1
     other.close()
     table.close()
 
@@ -248,7 +248,7 @@ def test_it_is_another_table(server: Server, tmp_path: Path) -> None:
 
 
 def test_the_world_ends(tmp_path: Path) -> None:
-    server = Server(Ground(CARDS, Random(1)), tmp_path / "world")
+    server = Server(Surface(CARDS, Random(1)), tmp_path / "world")
 
     def end() -> None:
         step_until(server, Happening.SPOKE)
@@ -277,7 +277,7 @@ def test_the_world_ends(tmp_path: Path) -> None:
     ],
 )
 def test_a_daemon_that_talks_nonsense_is_hung_up_on(said: bytes, tmp_path: Path) -> None:
-    server = Server(Ground(CARDS, Random(1)), tmp_path / "world")
+    server = Server(Surface(CARDS, Random(1)), tmp_path / "world")
     daemon = socket.socket(socket.AF_UNIX)
     daemon.connect(str(tmp_path / "world"))
     readers = [reader.name for reader in CARDS.readers]
@@ -298,7 +298,7 @@ def _say(daemon: socket.socket, said: bytes) -> None:
 
 @pytest.mark.parametrize("said", [b"", b'["hello"]\n', b"what\n"])
 def test_somebody_who_is_no_table_is_turned_away(said: bytes, tmp_path: Path) -> None:
-    server = Server(Ground(CARDS, Random(1)), tmp_path / "world")
+    server = Server(Surface(CARDS, Random(1)), tmp_path / "world")
     stranger = socket.socket(socket.AF_UNIX)
     stranger.connect(str(tmp_path / "world"))
     stranger.sendall(said)
@@ -316,9 +316,9 @@ def test_somebody_who_is_no_table_is_turned_away(said: bytes, tmp_path: Path) ->
 def test_a_world_with_a_speed_goes_by_the_real_clock(tmp_path: Path) -> None:
     with world(tmp_path, speed=4.0) as server:
         table = remote_equipment(tmp_path / "world", CARDS)
-        contact = server.ground.contacts[Button(1)]
+        contact = server.surface.contacts[Button(1)]
         start_ns, began_s = table.clock.now_ns(), time.monotonic()
-        server.ground.agenda.at(start_ns + 400 * MS, lambda: contact.set(True))
+        server.surface.agenda.at(start_ns + 400 * MS, lambda: contact.set(True))
         assert table.clock.wait(start_ns + 2 * S, []) is True
         took_s = time.monotonic() - began_s
         assert table.clock.now_ns() >= start_ns + 400 * MS
@@ -332,7 +332,7 @@ def test_there_time_goes_on_while_nobody_waits(tmp_path: Path) -> None:
         table = remote_equipment(tmp_path / "world", CARDS)
         first_ns = table.clock.now_ns()
         assert first_ns > 100 * MS  # ten times real time; a busy machine may come round to it late
-        server.ground.contacts[Button(1)].set(True)
+        server.surface.contacts[Button(1)].set(True)
         time.sleep(0.1)
         assert table.clock.wait(first_ns, []) is True  # what happened meanwhile is told at once
         assert table.clock.now_ns() > first_ns
@@ -358,7 +358,7 @@ def test_who_is_woken_goes_on_though_the_world_is_silent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hw.sim.link.ANSWER_S", 0.05)
-    server = Server(Ground(CARDS, Random(1)), tmp_path / "world")
+    server = Server(Surface(CARDS, Random(1)), tmp_path / "world")
     opened: list[Equipment] = []
     thread = threading.Thread(target=lambda: opened.append(remote_equipment(tmp_path / "world", CARDS)))
     thread.start()

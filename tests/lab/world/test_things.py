@@ -13,7 +13,7 @@ import pytest
 from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.world import things
-from firmware_host.lab.world.ground import Ground
+from firmware_host.lab.world.surface import Surface
 from firmware_host.lab.world.things import COMES_TO_REST_NS, TakenThings, ThingsFile, UnusableThings
 from firmware_host.model.places import Colour, Slot
 from firmware_host.run.table_files import load_profile
@@ -24,8 +24,8 @@ RED_1 = Slot(Colour.RED, 1)
 
 
 def a_table() -> tuple[Dice, SimulatedTable]:
-    ground = Ground(load_profile("dice4"), Random(1))
-    world = SimulatedTable(ground.agenda, ground.contacts, ground.leds, ground.sign, ground)
+    surface = Surface(load_profile("dice4"), Random(1))
+    world = SimulatedTable(surface.agenda, surface.contacts, surface.leds, surface.sign, surface)
     return Dice(DEAL, Random(1)), world
 
 

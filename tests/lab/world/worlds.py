@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from firmware_host.lab.world.ground import Ground
 from firmware_host.lab.world.server import Happening, Server
+from firmware_host.lab.world.surface import Surface
 from firmware_host.run.table_files import load_profile
 
 STEP_S = 0.005
@@ -18,7 +18,7 @@ STEP_S = 0.005
 @contextmanager
 def world(folder: Path, profile: str = "cards4", speed: float | None = None) -> Iterator[Server]:
     """A world that answers until the end of the block."""
-    server = Server(Ground(load_profile(profile), Random(1)), folder / "world", speed)
+    server = Server(Surface(load_profile(profile), Random(1)), folder / "world", speed)
     over = threading.Event()
 
     def live() -> None:

@@ -114,7 +114,7 @@ class Sign:
         self.history.append(ShownPage(self.agenda.now_ns, daemon, lines))
 
 
-class Ground:
+class Surface:
     """One table in the world; `chance` drives bounce, noise, and when readers look."""
 
     def __init__(
