@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Protocol
 
 from firmware_host.games.games import Table
-from firmware_host.lab.simulated_table import FRAMES_KEPT, Faults, begin_game
+from firmware_host.lab.simulated_table import FRAMES_KEPT, Behaviour, begin_game
 from firmware_host.model.places import Source, Spot, Tag
 from firmware_host.model.settings import Settings
 from firmware_host.profile.device_kinds import LED_CHIPS, SIGNS
@@ -304,6 +304,11 @@ class ChipTable:
         self.site.antennas[at].take(self.site.registry.uid_of(tag))
 
     @property
+    def profile(self) -> Profile:
+        """How it is wired."""
+        return self.site.profile
+
+    @property
     def display(self) -> SignModel:
         """The sign as people read it."""
         return self.site.sign
@@ -327,19 +332,19 @@ def chip_table(
     settings: Settings,
     draws: RandomSource,
     chance: Random,
-    faults: Faults | None = None,
+    behaviour: Behaviour | None = None,
     clock: Clock | None = None,
     onlookers: Iterable[Onlooker] = (),
     keep: int | None = FRAMES_KEPT,
 ) -> ChipTable:
     """A table on simulated chips; `draws` settle dead heats, `chance` drives bounce and noise."""
-    faults = faults or Faults()
+    behaviour = behaviour or Behaviour()
     settings = settings_for(profile, settings)
     agenda = Agenda()
     health = HealthBox()
     site = SimulatedSite(profile, agenda, health, settings.stamp_uncertainty_ns, clock)
     contacts = {
-        source: Contact(site.end(line), agenda, chance, faults.habits(source))
+        source: Contact(site.end(line), agenda, chance, behaviour.habits(source))
         for line, source in sorted(profile.lines.items(), key=lambda wire: wire[1])
     }
     equipment = install(profile, site, health, site.registry)

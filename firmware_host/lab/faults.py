@@ -1,8 +1,8 @@
 """Things that go wrong with a simulated table, on command: the kinds, and what can have them.
 
 A fault is done to simulated chips, cables and contacts; the drivers, or the daemon, have to find out. A table
-that is simulated down to its chips has all kinds, planned beforehand: `unplug scoreboard 10s 5s`. In the world
-of a running daemon some can begin at once, until they are taken back: `storm seat 2 3s`.
+simulated down to its chips has all kinds, planned beforehand: `unplug scoreboard 10s 5s`. In the world of a
+running daemon some can begin at once, until they are taken back: `storm seat 2 3s`.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from firmware_host.lab.bots.movements import ButtonPressed, CardHeld, SlotTouched, Watch, unwatched
 from firmware_host.model.places import ALL_SLOTS, Button, Call, Card, Slot, Source, Spot, Tag
+from firmware_host.profile.profile import Profile
 from firmware_host.show.lamps import panel_lamp_index, slot_lamp_index
 from hw.sim.agenda import Agenda
 from hw.sim.contacts import Contact
@@ -21,8 +22,19 @@ class Readable(Protocol):
         """What a person reads there."""
 
 
-class Antennas(Protocol):
-    """Readers that tags can be brought to."""
+class TouchedTable(Protocol):
+    """A simulated table: what moves at it, what shows something, and readers that tags can be brought to."""
+
+    @property
+    def profile(self) -> Profile: ...
+    @property
+    def agenda(self) -> Agenda: ...
+    @property
+    def contacts(self) -> Mapping[Source, Contact]: ...
+    @property
+    def leds(self) -> SimLedPanel: ...
+    @property
+    def display(self) -> Readable: ...
 
     def has(self, at: Spot) -> bool:
         """Whether there is a reader."""
@@ -37,22 +49,15 @@ class Antennas(Protocol):
 class SimulatedTable:
     """What hands can do to the table and what eyes can see of it; no way to what it thinks."""
 
-    def __init__(
-        self,
-        agenda: Agenda,
-        contacts: Mapping[Source, Contact],
-        leds: SimLedPanel,
-        display: Readable,
-        antennas: Antennas,
-        piles: int = 0,
-    ) -> None:
-        self.agenda = agenda
-        self.leds = leds
-        self.display = display
+    def __init__(self, table: TouchedTable) -> None:
+        contacts = table.contacts
+        self.agenda = table.agenda
+        self.leds = table.leds
+        self.display = table.display
         self._buttons = {source.seat: each for source, each in contacts.items() if isinstance(source, Button)}
         self._calls = {source.seat: each for source, each in contacts.items() if isinstance(source, Call)}
-        self._antennas = antennas
-        self._piles = piles
+        self._antennas = table
+        self._piles = table.profile.piles
         self._under: dict[Slot, Tag] = {}
         self._slots = {source: each for source, each in contacts.items() if isinstance(source, Slot)}
         self._lamp = {slot: slot_lamp_index(slot) for slot in ALL_SLOTS}

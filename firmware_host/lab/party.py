@@ -17,7 +17,7 @@ from firmware_host.lab.bots.person import Crowd, Person
 from firmware_host.lab.bots.skill import SKILLS, Skill
 from firmware_host.lab.chips_table import ChipTable, chip_table
 from firmware_host.lab.hands import SimulatedTable
-from firmware_host.lab.simulated_table import Faults, Simulated, simulated_table
+from firmware_host.lab.simulated_table import Behaviour, Simulated, simulated_table
 from firmware_host.model.places import Call, Slot, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS
@@ -110,12 +110,12 @@ def hold_party(
         settings=settings,
         draws=Random(seed),
         chance=chance,
-        faults=Faults(misbehaviour.habits, delay_ns if misbehaviour.late else None),
+        behaviour=Behaviour(misbehaviour.habits, delay_ns if misbehaviour.late else None),
         clock=clock,
         onlookers=onlookers,
         keep=keep,
     )
-    world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)
+    world = SimulatedTable(table)
     reader = PageReader(settings.language, partial(table.spell, language=settings.language))
     people, things = people_of(invitation, world, reader, whims)
     crowd = Crowd(world, people)

@@ -1,8 +1,8 @@
-"""Tables whose lines are simulated: by contacts that people move, or by a script."""
+"""Tables whose lines are simulated: by contacts that people move, in virtual or real time, or by a script."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -51,20 +51,38 @@ FRAMES_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Faults:
-    """How each simulated contact misbehaves, and how late each edge is; by default, not at all."""
+class Behaviour:
+    """How each simulated contact behaves, and how late each edge is; by default all is well."""
 
     habits: Callable[[Source], Habits] = lambda source: STEADY
     delay_ns: Callable[[Edge], int] | None = None
 
 
 @dataclass(slots=True)
-class TagAntennas:
-    """The readers of a simulated table, by what they are at, and what its tags stand for."""
+class Simulated:
+    """A simulated table at work, and the contacts, readers, lamps and display it consists of."""
 
+    profile: Profile
+    agenda: Agenda
+    contacts: dict[Source, Contact]
     readers: SimReaders
     antennas: dict[Spot, SimReader]
+    """The readers by what they are at."""
     registry: Registry
+    leds: SimLedPanel
+    display: SimTextDisplay
+    shell: Shell
+    loop: Loop
+    equipment: Equipment
+
+    @property
+    def lines(self) -> Sequence[EdgeSource]:
+        """What reports its edges."""
+        return self.equipment.lines
+
+    def set(self, source: Source, active: bool) -> None:
+        """Close or open a contact now."""
+        self.contacts[source].set(active)
 
     def has(self, at: Spot) -> bool:
         """Whether there is a reader."""
@@ -78,30 +96,16 @@ class TagAntennas:
         """Take it away again."""
         self.antennas[at].take(self.registry.uid_of(tag))
 
-
-@dataclass(slots=True)
-class Simulated(TagAntennas):
-    """A simulated table at work, and the contacts, lamps and display it consists of."""
-
-    agenda: Agenda
-    contacts: dict[Source, Contact]
-    leds: SimLedPanel
-    display: SimTextDisplay
-    shell: Shell
-    loop: Loop
-    lines: list[EdgeSource]
-    scoreboard: PlainScoreboard
-
     def spell(self, text: str, language: str = "") -> str:
         """The text as a person reads it on the scoreboard."""
-        return to_ascii(respelled(text, language, ASCII, self.scoreboard.columns))
+        return to_ascii(respelled(text, language, ASCII, self.profile.columns))
 
     def close(self) -> None:
         """Lamps off, scoreboard blank, lines let go."""
         for contact in self.contacts.values():
             contact.stop()
         self.leds.close()
-        self.scoreboard.close()
+        self.equipment.scoreboard.close()
         for each in self.lines:
             each.close()
         self.readers.close()
@@ -125,92 +129,44 @@ class Scripted:
         self.leds.close()
 
 
-@dataclass(slots=True)
-class LiveTable(TagAntennas):
-    """A table in real time whose contacts and tags are moved from outside, by one other thread.
-
-    If contacts bounce, or there are readers, that thread has to run the agenda by the clock.
-    """
-
-    agenda: Agenda
-    contacts: dict[Source, Contact]
-    leds: SimLedPanel
-    display: SimTextDisplay
-    shell: Shell
-    loop: Loop
-    lines: list[EdgeSource]
-
-    def set(self, source: Source, active: bool) -> None:
-        """Close or open a contact now."""
-        self.contacts[source].set(active)
-
-    def close(self) -> None:
-        """Let go of everything."""
-        for each in self.lines:
-            each.close()
-        self.readers.close()
-
-
 def simulated_table(
     profile: Profile,
     *,
     table: Table,
     settings: Settings,
     draws: RandomSource,
-    chance: Random,
-    faults: Faults | None = None,
+    chance: Random | None = None,
+    behaviour: Behaviour | None = None,
     clock: Clock | None = None,
     onlookers: Iterable[Onlooker] = (),
-    keep: int | None = FRAMES_KEPT,
-) -> Simulated:
-    """A table on gpiozero's mock pins, with simulated lamps and scoreboard.
-
-    `draws` settle dead heats; `chance` drives bounce, noise and nothing else.
-    """
-    faults = faults or Faults()
-    settings = settings_for(profile, settings)
-    agenda = Agenda()
-    lines, ends = _lines(profile, settings, lambda: agenda.now_ns)
-    if faults.delay_ns is not None:
-        lines = [DelayedLines(each, agenda, faults.delay_ns) for each in lines]
-    contacts = _contacts(profile, ends, agenda, chance, faults)
-    leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
-    readers, antennas, registry = _antennas(profile, agenda, chance)
-    equipment = equip(
-        profile,
-        clock or VirtualClock(),
-        settings.stamp_uncertainty_ns,
-        lines=lines,
-        leds=leds,
-        scoreboard=scoreboard,
-        registry=registry,
-        others=[readers] if antennas else [],
-        agenda=agenda,
-    )
-    shell, loop = begin_game(equipment, table, settings, draws, onlookers)
-    return Simulated(
-        readers, antennas, registry, agenda, contacts, leds, display, shell, loop, lines, scoreboard
-    )
-
-
-def live_table(
-    profile: Profile,
-    *,
-    table: Table,
-    settings: Settings,
-    draws: RandomSource,
     journal: StepLog = UNWRITTEN,
-    faults: Faults | None = None,
     keep: int | None = FRAMES_KEPT,
-) -> LiveTable:
-    """A table on gpiozero's mock pins in real time: the loop sleeps until a device reports something."""
-    clock, agenda, chance = MonotonicClock(), Agenda(), Random(0)
-    agenda.run(clock.now_ns())
-    settings = settings_for(profile, settings)
-    lines, ends = _lines(profile, settings, clock.now_ns)
-    contacts = _contacts(profile, ends, agenda, chance, faults or Faults())
-    leds, display, scoreboard = _simulated_show(profile, clock.now_ns, keep)
-    readers, antennas, registry = _antennas(profile, agenda, chance)
+    live: bool = False,
+) -> Simulated:
+    """A table on gpiozero's mock pins, with simulated lamps and scoreboard, in virtual time.
+
+    `draws` settle dead heats; `chance` drives bounce, noise and nothing else. One that is `live` goes by the
+    real clock, and its loop sleeps until a device reports something. Contacts and tags are then moved from
+    one other thread, which has to run the agenda by the clock if contacts bounce, or there are readers.
+    """
+    behaviour, chance = behaviour or Behaviour(), chance or Random(0)
+    settings, agenda = settings_for(profile, settings), Agenda()
+    clock = clock or (MonotonicClock() if live else VirtualClock())
+    now_ns = clock.now_ns if live else lambda: agenda.now_ns
+    if live:
+        agenda.run(clock.now_ns())
+    lines, ends = _lines(profile, settings, now_ns)
+    if behaviour.delay_ns is not None:
+        lines = [DelayedLines(each, agenda, behaviour.delay_ns) for each in lines]
+    # By source and not by line: chance strikes alike however it is wired.
+    contacts = {
+        source: Contact(ends[source], agenda, chance, behaviour.habits(source))
+        for source in sorted(profile.lines.values())
+    }
+    leds, display, scoreboard = _simulated_show(profile, now_ns, keep)
+    readers = SimReaders(agenda, chance, [profile.neighbours(spot) for spot in profile.readers])
+    antennas = dict(zip((spot.at for spot in profile.readers), readers.readers, strict=True))
+    registry = simulated_registry(profile)
     equipment = equip(
         profile,
         clock,
@@ -219,10 +175,13 @@ def live_table(
         leds=leds,
         scoreboard=scoreboard,
         registry=registry,
-        others=[readers] if antennas else [],
+        others=[readers] if profile.readers else [],
+        agenda=None if live else agenda,
     )
-    shell, loop = begin_game(equipment, table, settings, draws, journal=journal)
-    return LiveTable(readers, antennas, registry, agenda, contacts, leds, display, shell, loop, lines)
+    shell, loop = begin_game(equipment, table, settings, draws, onlookers, journal)
+    return Simulated(
+        profile, agenda, contacts, readers, antennas, registry, leds, display, shell, loop, equipment
+    )
 
 
 def scripted_table(
@@ -269,25 +228,6 @@ def _lines(
         sources.append(loose)
         ends |= {source: loose.end(line) for line, source in profile.lines.items() if line not in direct}
     return sources, ends
-
-
-def _contacts(
-    profile: Profile, ends: dict[Source, Any], agenda: Agenda, chance: Random, faults: Faults
-) -> dict[Source, Contact]:
-    """A contact on each line. By source and not by line: chance strikes alike however it is wired."""
-    return {
-        source: Contact(ends[source], agenda, chance, faults.habits(source))
-        for source in sorted(profile.lines.values())
-    }
-
-
-def _antennas(
-    profile: Profile, agenda: Agenda, chance: Random
-) -> tuple[SimReaders, dict[Spot, SimReader], Registry]:
-    """The fields of `TagAntennas`."""
-    readers = SimReaders(agenda, chance, [profile.neighbours(spot) for spot in profile.readers])
-    by_spot = {spot.at: reader for spot, reader in zip(profile.readers, readers.readers, strict=True)}
-    return readers, by_spot, simulated_registry(profile)
 
 
 def _simulated_show(

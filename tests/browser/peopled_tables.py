@@ -55,7 +55,7 @@ class People:
         self._table = table
         room, profile = table.room, table.room.profile
         chips = room.table
-        world = TableInHands(chips.agenda, chips.contacts, chips.leds, chips.display, chips, profile.piles)
+        world = TableInHands(chips)
         reader = PageReader(LANGUAGES, chips.spell)
         asked = Invitation(profile=profile, deal=deal, skills=(SKILLS[skill],))
         people, things = people_of(asked, world, reader, Random(7))

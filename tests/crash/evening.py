@@ -65,7 +65,7 @@ class Evening:
             self._go_on_after_death()
         if time.monotonic() > self._deadline_s or self.rig.world_s > LONGEST_WORLD_S:
             raise Failed(
-                f"no end after {self.rig.world_s:.0f} s; the sign says {self.rig.surface.sign.lines}"
+                f"no end after {self.rig.world_s:.0f} s; the sign says {self.rig.surface.display.lines}"
             )
 
     # -- blows

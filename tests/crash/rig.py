@@ -60,14 +60,7 @@ class Rig:
         self.outages_ns = 0
         profile = load_profile(plan.profile)
         self.surface = Surface(profile, Random(f"{seed} wires"))
-        world = SimulatedTable(
-            self.surface.agenda,
-            self.surface.contacts,
-            self.surface.leds,
-            self.surface.sign,
-            self.surface,
-            profile.piles,
-        )
+        world = SimulatedTable(self.surface)
         kind = DicePeople if plan.game == "dice" else CardPeople
         self.people: People = kind(world, plan, Random(f"{seed} people"))
         self.people.arrive()
@@ -143,7 +136,7 @@ class Rig:
     @property
     def is_dark(self) -> bool:
         """Whether nothing burns, and nothing is said."""
-        return not any(self.surface.leds.frame) and self.surface.sign.lines == BLANK
+        return not any(self.surface.leds.frame) and self.surface.display.lines == BLANK
 
     @property
     def health(self) -> dict[str, Any]:

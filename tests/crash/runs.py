@@ -217,7 +217,7 @@ def _spend(
     if result.behind and not damaged and space is None:  # with space again, all is written
         damaged = True
         result.unwritten = _unwritten(rig)
-    found = look_into(rig.store, rig.plan, rig.surface.sign.history, damaged=damaged)
+    found = look_into(rig.store, rig.plan, rig.surface.display.history, damaged=damaged)
     result.verdicts = found.verdicts
     complaints = [] if damaged else rig.people.diary.complaints
     faults = [*found.faults, *complaints]
@@ -232,7 +232,7 @@ def _unwritten(rig: Rig) -> int:
     with reading(str(rig.store)) as book:
         decisions = [each for id in book.session_logs().values() for each in book.decisions(id)]
     texts = told(decisions, COLUMNS, by_pads=rig.plan.game == "cards")
-    missing = {news for page in rig.surface.sign.history if (news := news_of(page.lines))} - set(texts)
+    missing = {news for page in rig.surface.display.history if (news := news_of(page.lines))} - set(texts)
     if len(missing) > rig.log.count(UNWRITTEN):
         raise Failed(f"more is missing than the log says: {'; '.join(sorted(missing))}")
     return len(missing)

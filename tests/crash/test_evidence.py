@@ -45,7 +45,7 @@ def change(store: Path, statement: str) -> None:
 
 
 def faults(store: Path, rig: Rig, plan: MatchPlan | None = None) -> list[str]:
-    return look_into(store, plan or rig.plan, rig.surface.sign.history, damaged=False).faults
+    return look_into(store, plan or rig.plan, rig.surface.display.history, damaged=False).faults
 
 
 def test_a_match_that_nobody_disturbs_is_right(played: Rig, store: Path) -> None:

@@ -162,24 +162,24 @@ def test_a_sign_without_power_is_dark_and_then_says_what_was_sent_last(
 ) -> None:
     surface.show_page(("Before", ""))
     book.begin("unplug scoreboard 5s")
-    assert surface.sign.lines == ("", "")
+    assert surface.display.lines == ("", "")
     surface.show_page(TEXT)
-    assert surface.sign.lines == ("", "")
+    assert surface.display.lines == ("", "")
     (lost,) = live(surface, 4 * S)
     assert isinstance(lost, Health) and (lost.device, lost.seen) == ("scoreboard", "was unplugged")
     assert live(surface, 1 * S) == [Health("scoreboard", Condition.OK)]
-    assert surface.sign.lines == TEXT
+    assert surface.display.lines == TEXT
 
 
 def test_a_sign_that_was_sent_nothing_stays_blank(surface: Surface, book: FaultBook) -> None:
     book.begin("unplug scoreboard")
     book.end("scoreboard")
-    assert surface.sign.lines == ("", "")
+    assert surface.display.lines == ("", "")
     surface.show_page(TEXT)
     surface.go_dark()
     book.begin("unplug scoreboard")
     book.end("scoreboard")
-    assert surface.sign.lines == ("", "")
+    assert surface.display.lines == ("", "")
 
 
 def test_the_lamps_of_a_lost_chip_are_dark(surface: Surface, book: FaultBook) -> None:

@@ -38,9 +38,7 @@ def table_of(profile: str, folder: Path) -> Iterator[Evening]:
 def seat_people(at: Evening, players: int = SEATS, seed: int = 1) -> Dice | Decks:
     """People come to a table that may be in the middle of something."""
     table = at.room.table
-    world = SimulatedTable(
-        table.agenda, table.contacts, table.leds, table.display, table, at.room.profile.piles
-    )
+    world = SimulatedTable(table)
     asked = Invitation(profile=at.room.profile, deal=even_deal(at.room.profile, players))
     people, things = people_of(asked, world, PageReader("en", table.spell), Random(seed))
     Crowd(world, people).arrive()

@@ -15,7 +15,7 @@ from firmware_host.lab.faults import parse_planned, plan
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.operator import RivalHand
 from firmware_host.lab.party import Invitation, Misbehaviour, even_deal, hold_party
-from firmware_host.lab.simulated_table import Faults, Simulated
+from firmware_host.lab.simulated_table import Behaviour, Simulated
 from firmware_host.model.effects import MatchAbandoned, MatchEnded, PhaseEntered
 from firmware_host.model.events import Command, Input, SourceEdge, TagEvent, parse_event_words
 from firmware_host.model.settings import Settings
@@ -239,9 +239,9 @@ def _moody(match: Match, look_on: Onlooker) -> ChipTable:
         settings=match.settings,
         draws=Random(match.seed),
         chance=Random(f"{match.seed} wires"),
-        faults=Faults(match.misbehaviour.habits),
+        behaviour=Behaviour(match.misbehaviour.habits),
         onlookers=[look_on],
     )
-    world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)
+    world = SimulatedTable(table)
     invite(profile, world, table.spell, str(match.seed))
     return table

@@ -21,7 +21,7 @@ from typing import Any
 from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.party import Misbehaviour
-from firmware_host.lab.simulated_table import Faults
+from firmware_host.lab.simulated_table import Behaviour
 from firmware_host.lab.world.server import Happening, Server
 from firmware_host.lab.world.surface import Surface
 from firmware_host.model.places import Button, Source
@@ -58,7 +58,7 @@ class Trouble:
     """One thing that is wrong for a while: a device that says nothing, or a contact that is broken."""
 
     def __init__(self, surface: Surface, chance: Random) -> None:
-        self._ground = surface
+        self._surface = surface
         devices = [reader.name for reader in surface.profile.readers]
         devices += [bank.name for bank in surface.profile.banks] + ["scoreboard"]
         kind = chance.choice(("device", "device", "storm", "storm", "stuck"))
@@ -89,10 +89,8 @@ class _Evening:
         self._gauge = Gauge()
         self._speed = speed
         habits = Misbehaviour(bounce=frozenset(profile.lines.values())).habits
-        self._ground = surface = Surface(profile, Random(f"{seed} wires"), Faults(habits))
-        world = SimulatedTable(
-            surface.agenda, surface.contacts, surface.leds, surface.sign, surface, profile.piles
-        )
+        self._surface = surface = Surface(profile, Random(f"{seed} wires"), Behaviour(habits))
+        world = SimulatedTable(surface)
         self._moods = invite(profile, world, str, str(seed))
         self._server = Server(surface, folder / "world", speed)
         self._trouble: Trouble | None = None
@@ -128,7 +126,7 @@ class _Evening:
             self._server.close()
         soaked = self.soaked
         soaked.matches, soaked.mishaps = self._moods.matches, dict(self._kinds)
-        soaked.world_s = round(self._ground.agenda.now_ns / S, 1)
+        soaked.world_s = round(self._surface.agenda.now_ns / S, 1)
         soaked.gauge(self._gauge, A_SAMPLE)
         look_back(self._folder / "table.db", soaked)
 
@@ -145,18 +143,18 @@ class _Evening:
             self._daemon.wait(ENDS_S)
         if self._daemon.returncode != 0:
             self.soaked.faults.append(f"asked to end, the daemon ended with {self._daemon.returncode}")
-        if any(self._ground.leds.frame) or any(self._ground.sign.lines):
+        if any(self._surface.leds.frame) or any(self._surface.display.lines):
             self.soaked.faults.append("the table shows something after the end")
 
     # -- what goes wrong
 
     def _go_wrong(self) -> None:
         """Let a trouble begin or end, when it is time."""
-        t_s = self._ground.agenda.now_ns / S
+        t_s = self._surface.agenda.now_ns / S
         if t_s < self._next_s:
             return
         if self._trouble is None:
-            self._trouble = Trouble(self._ground, self._chance)
+            self._trouble = Trouble(self._surface, self._chance)
             self._trouble.begin()
             self._since_s, self._next_s = t_s, t_s + self._trouble.length_s
             self._kinds[self._trouble.name] += 1
@@ -171,7 +169,7 @@ class _Evening:
         if page is None:
             return
         self.soaked.looks += 1
-        t_s = self._ground.agenda.now_ns / S
+        t_s = self._surface.agenda.now_ns / S
         told = {name for name, device in page["devices"].items() if device["condition"] != "ok"}
         told |= set(page["masked"])
         late_s = PAGE_S * self._speed

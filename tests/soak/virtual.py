@@ -17,7 +17,7 @@ from typing import Any
 from firmware_host.lab.chips_table import chip_table
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.party import Misbehaviour
-from firmware_host.lab.simulated_table import Faults
+from firmware_host.lab.simulated_table import Behaviour
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import S
 from firmware_host.profile.table import StoreConfig, TableConfig
@@ -127,9 +127,9 @@ class _Evening:
             settings=settings,
             draws=Random(seed),
             chance=Random(f"{seed} wires"),
-            faults=Faults(habits),
+            behaviour=Behaviour(habits),
         )
-        world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)
+        world = SimulatedTable(table)
         self._moods = invite(profile, world, table.spell, str(seed))
         self._troubles = Troubles(table, self._page, Random(f"{seed} troubles"))
         self._config = TableConfig(

@@ -21,7 +21,7 @@ from firmware_host.lab.benchmark.drills import Drill, HandLog, drill_for
 from firmware_host.lab.bots.person import Actions
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.party import Misbehaviour, even_deal
-from firmware_host.lab.simulated_table import Faults, LiveTable, live_table
+from firmware_host.lab.simulated_table import Behaviour, Simulated, simulated_table
 from firmware_host.model.effects import WINNING, Judged, LateSignal, Verdict
 from firmware_host.model.events import EndMatch, Input, StartMatch
 from firmware_host.model.settings import Settings
@@ -152,16 +152,17 @@ def measure_answers(
 def _measure(profile: Profile, seed: int, seconds: float) -> dict[str, Any]:
     journal, hand_log = VerdictLog(), HandLog()
     contacts = frozenset(profile.lines.values())
-    table = live_table(
+    table = simulated_table(
         profile,
         table=table_of(profile),
         settings=SETTINGS,
         draws=Random(seed),
         journal=journal,
-        faults=Faults(Misbehaviour(bounce=contacts).habits),
+        behaviour=Behaviour(Misbehaviour(bounce=contacts).habits),
         keep=None,
+        live=True,
     )
-    world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)
+    world = SimulatedTable(table)
     drill = drill_for(profile, world, hand_log, Random(seed))
     hands = RealTimeHands(table.agenda)
     answers = _Answers(profile, table, hand_log, journal)
@@ -181,7 +182,7 @@ def _measure(profile: Profile, seed: int, seconds: float) -> dict[str, Any]:
     return answers.figures()
 
 
-def _play_round(profile: Profile, table: LiveTable, hands: RealTimeHands, drill: Drill, for_ns: int) -> None:
+def _play_round(profile: Profile, table: Simulated, hands: RealTimeHands, drill: Drill, for_ns: int) -> None:
     deal = even_deal(profile, profile.seats)
     table.shell.command(StartMatch(deal, exactly(time.monotonic_ns())))
     while table.shell.referee.session.phase is not Phase.PLAY:
@@ -192,7 +193,7 @@ def _play_round(profile: Profile, table: LiveTable, hands: RealTimeHands, drill:
     _let(table, hands, drill.clear())
 
 
-def _let(table: LiveTable, hands: RealTimeHands, actions: Iterable[Actions]) -> None:
+def _let(table: Simulated, hands: RealTimeHands, actions: Iterable[Actions]) -> None:
     """The table lives while hands do these things."""
     hands.begin(actions)
     while hands.busy:
@@ -202,7 +203,7 @@ def _let(table: LiveTable, hands: RealTimeHands, actions: Iterable[Actions]) -> 
 class _Answers:
     """Finds the verdict and the lamp that belong to each press, round by round."""
 
-    def __init__(self, profile: Profile, table: LiveTable, hand_log: HandLog, journal: VerdictLog) -> None:
+    def __init__(self, profile: Profile, table: Simulated, hand_log: HandLog, journal: VerdictLog) -> None:
         self._slaps = profile.ownership == "slap" and (profile.game == "dice" or bool(profile.pads))
         self._panels = {seat: panel_lamp_index(seat, profile.piles) for seat in range(1, profile.seats + 1)}
         self._table = table

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from firmware_host.games.games import Table
-from firmware_host.lab.simulated_table import LiveTable, live_table
+from firmware_host.lab.simulated_table import Simulated, simulated_table
 from firmware_host.model.effects import Judged
 from firmware_host.model.events import Input, StartMatch
 from firmware_host.model.places import ALL_SLOTS, Button
@@ -70,8 +70,13 @@ def measure_latency(
     presses = int(presses_a_second * seconds)
     profile = load_profile("dice4-direct")
     verdicts = _Timed()
-    table = live_table(
-        profile, table=Table(seats=profile.seats), settings=UNLOCKED, draws=Random(seed), journal=verdicts
+    table = simulated_table(
+        profile,
+        table=Table(seats=profile.seats),
+        settings=UNLOCKED,
+        draws=Random(seed),
+        journal=verdicts,
+        live=True,
     )
     shown_ns: list[int] = []
     outlet = None if feed_in is None else _outlet(feed_in, table, verdicts)
@@ -111,13 +116,13 @@ def _quantiles(name: str, delays_ns: list[int]) -> dict[str, float]:
     }
 
 
-def _begin_round(table: LiveTable) -> None:
+def _begin_round(table: Simulated) -> None:
     table.shell.command(StartMatch((6, 6, 6, 6), exactly(time.monotonic_ns())))
     while table.shell.referee.session.phase is not Phase.PLAY:
         table.loop.step(time.monotonic_ns() + 100 * MS)
 
 
-def _outlet(folder: Path, table: LiveTable, verdicts: _Timed) -> FeedOutlet:
+def _outlet(folder: Path, table: Simulated, verdicts: _Timed) -> FeedOutlet:
     """A feed that somebody listens to."""
     outlet = FeedOutlet(folder)
     recorded = SimpleNamespace(shell=table.shell, journal=verdicts)  # a session that is kept nowhere
@@ -132,7 +137,7 @@ def _outlet(folder: Path, table: LiveTable, verdicts: _Timed) -> FeedOutlet:
     return outlet
 
 
-def _slap(table: LiveTable, presses: int, presses_a_second: int) -> None:
+def _slap(table: Simulated, presses: int, presses_a_second: int) -> None:
     """Four hands hit their buttons in turn, and dice come down now and then, in real time."""
     slots = iter(ALL_SLOTS[:FEWER_THAN_A_HAND])
     start_ns = time.monotonic_ns()

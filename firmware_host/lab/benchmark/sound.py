@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from firmware_host.games.games import Table
-from firmware_host.lab.simulated_table import LiveTable, live_table
+from firmware_host.lab.simulated_table import Simulated, simulated_table
 from firmware_host.model.effects import Judged
 from firmware_host.model.events import Input, StartMatch
 from firmware_host.model.places import Button
@@ -58,8 +58,13 @@ def measure_sound(seed: int = 0, seconds: float = SECONDS) -> dict[str, Any]:
             heard_ns.append(player.heard[-1].heard_ns)
 
     profile = load_profile("dice4-direct")
-    table = live_table(
-        profile, table=Table(seats=profile.seats), settings=UNLOCKED, draws=Random(seed), journal=verdicts
+    table = simulated_table(
+        profile,
+        table=Table(seats=profile.seats),
+        settings=UNLOCKED,
+        draws=Random(seed),
+        journal=verdicts,
+        live=True,
     )
     clips_s = time.process_time()
     clips = clips_for(profile.seats)
@@ -102,13 +107,13 @@ def _quantiles(name: str, from_ns: list[int], to_ns: list[int]) -> dict[str, flo
     return {f"{name}_{key}_ms": round(ordered[round(last * share)] / MS, 2) for key, share in shares.items()}
 
 
-def _begin_round(table: LiveTable) -> None:
+def _begin_round(table: Simulated) -> None:
     table.shell.command(StartMatch((6, 6, 6, 6), exactly(time.monotonic_ns())))
     while table.shell.referee.session.phase is not Phase.PLAY:
         table.loop.step(time.monotonic_ns() + 100 * MS)
 
 
-def _press(table: LiveTable, presses: int, chance: Random) -> None:
+def _press(table: Simulated, presses: int, chance: Random) -> None:
     """Four hands hit their buttons in turn, where nothing lies: each is a false claim."""
     for count in range(presses):
         for seat, down in ((count % 4 + 1, True), ((count + 2) % 4 + 1, False)):

@@ -21,7 +21,7 @@ from typing import IO, Any
 
 from firmware_host.games.games import Table
 from firmware_host.lab.benchmark.latency import measure_latency
-from firmware_host.lab.simulated_table import live_table
+from firmware_host.lab.simulated_table import simulated_table
 from firmware_host.model.errors import TableError
 from firmware_host.model.settings import Settings
 from firmware_host.run.table_files import load_profile
@@ -175,11 +175,12 @@ _READY = """
 import time
 from random import Random
 from firmware_host.run.table_files import load_profile
-from firmware_host.lab.simulated_table import live_table
+from firmware_host.lab.simulated_table import simulated_table
 from firmware_host.model.settings import Settings
 from firmware_host.games.games import Table
 profile = load_profile("dice4-direct")
-table = live_table(profile, table=Table(seats=profile.seats), settings=Settings(), draws=Random(1))
+table = Table(seats=profile.seats)
+table = simulated_table(profile, table=table, settings=Settings(), draws=Random(1), live=True)
 table.loop.step(time.monotonic_ns())
 ready_ns = time.monotonic_ns()
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
@@ -190,7 +191,9 @@ print(ready_ns, status["VmRSS"].split()[0], flush=True)
 def measure_idle(seed: int = 0, seconds: float = IDLE_SECONDS) -> dict[str, Any]:
     """CPU time of a table in its attract phase, lights running, as a share of one core."""
     profile = load_profile("dice4-direct")
-    table = live_table(profile, table=Table(seats=profile.seats), settings=Settings(), draws=Random(seed))
+    table = simulated_table(
+        profile, table=Table(seats=profile.seats), settings=Settings(), draws=Random(seed), live=True
+    )
     until_ns = time.monotonic_ns() + int(seconds * 1e9)
     before, steps = time.process_time(), 0
     while table.loop.step(until_ns) < until_ns:

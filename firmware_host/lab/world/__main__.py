@@ -22,9 +22,7 @@ from firmware_host.run.table_files import load_profile
 
 def seat_people(surface: Surface, asked: Invitation, chance: Random) -> Crowd:
     """People around the table, who begin to live at once."""
-    world = SimulatedTable(
-        surface.agenda, surface.contacts, surface.leds, surface.sign, surface, surface.profile.piles
-    )
+    world = SimulatedTable(surface)
     people, _ = people_of(asked, world, PageReader(asked.settings.language, str), chance)
     crowd = Crowd(world, people)
     crowd.arrive()

@@ -24,7 +24,7 @@ from firmware_host.lab.faults import FaultSocket
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.operator import Operator, RivalHand
 from firmware_host.lab.party import Invitation, Misbehaviour, people_of
-from firmware_host.lab.simulated_table import Faults
+from firmware_host.lab.simulated_table import Behaviour
 from firmware_host.lab.world.companion import REFUSED, Orders, orders_from
 from firmware_host.lab.world.server import Happening, Server
 from firmware_host.lab.world.surface import Surface
@@ -46,10 +46,8 @@ def live(connected: socket.socket, orders: Orders, say: Callable[[str], None]) -
     """Let people play on a table until whoever is at the other end of the connection has gone."""
     profile = load_profile(orders.profile)
     bouncing = Misbehaviour(bounce=frozenset(profile.lines.values()))
-    surface = Surface(profile, Random(f"{orders.seed} wires"), Faults(bouncing.habits))
-    world = SimulatedTable(
-        surface.agenda, surface.contacts, surface.leds, surface.sign, surface, profile.piles
-    )
+    surface = Surface(profile, Random(f"{orders.seed} wires"), Behaviour(bouncing.habits))
+    world = SimulatedTable(surface)
     asked = Invitation(profile=profile, deal=orders.deal, skills=(SKILLS[orders.skill],))
     reader = PageReader(LANGUAGES, str)
     people, things = people_of(asked, world, reader, Random(f"{orders.seed} people"))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from firmware_host.lab.simulated_table import FRAMES_KEPT, Faults
+from firmware_host.lab.simulated_table import FRAMES_KEPT, Behaviour
 from firmware_host.model.places import Source, Spot, Tag
 from firmware_host.model.settings import Settings
 from firmware_host.profile.profile import SCOREBOARD, Profile
@@ -121,11 +121,11 @@ class Surface:
         self,
         profile: Profile,
         chance: Random,
-        faults: Faults | None = None,
+        behaviour: Behaviour | None = None,
         registry: Registry | None = None,
         keep: int | None = FRAMES_KEPT,
     ) -> None:
-        faults = faults or Faults()
+        behaviour = behaviour or Behaviour()
         self.profile = profile
         self.agenda = Agenda()
         self.registry = registry or simulated_registry(profile)
@@ -133,12 +133,12 @@ class Surface:
         lines = BareLines(sorted(profile.lines), lambda: self.agenda.now_ns, UNCERTAINTY_NS)
         self._lines = HeardLines(lines, lambda: self.agenda.now_ns)
         self.contacts: dict[Source, Contact] = {
-            source: Contact(lines.end(line), self.agenda, chance, faults.habits(source))
+            source: Contact(lines.end(line), self.agenda, chance, behaviour.habits(source))
             for line, source in sorted(profile.lines.items(), key=lambda wire: wire[1])
         }
         self.leds = SimLedPanel(frame_length(profile.seats, profile.piles), lambda: self.agenda.now_ns, keep)
         self._frame = self.leds.frame
-        self.sign = Sign(self.agenda)
+        self.display = Sign(self.agenda)
         self._page: ShownPage | None = None
         self._readers = SimReaders(
             self.agenda, chance, [profile.neighbours(spot) for spot in profile.readers]
@@ -185,14 +185,14 @@ class Surface:
         """The scoreboard says this, as soon as it is not lost any more."""
         self._page = ShownPage(self.agenda.now_ns, self.daemons, lines)
         if SCOREBOARD not in self._lost:
-            self.sign.show(lines, self.daemons)
+            self.display.show(lines, self.daemons)
 
     def go_dark(self) -> None:
         """The power is gone: nothing burns, and nothing is said."""
         self.leds.close()
         self._frame, self._page = self.leds.frame, None
-        if self.sign.lines != BLANK:
-            self.sign.show(BLANK, 0)
+        if self.display.lines != BLANK:
+            self.display.show(BLANK, 0)
 
     # -- what goes wrong
 
@@ -212,7 +212,7 @@ class Surface:
         self._lost[device] = Health(device, Condition.LOST, seen, advice)
         self._news.append(self._lost[device])
         if device == SCOREBOARD:
-            self.sign.show(BLANK, 0)
+            self.display.show(BLANK, 0)
         for bank in self.profile.banks:
             if bank.name == device:
                 self._lines.silence(device, list(bank.pins.values()))
@@ -224,7 +224,7 @@ class Surface:
         del self._lost[device]
         self._news.append(Health(device, Condition.OK))
         if device == SCOREBOARD and self._page is not None:
-            self.sign.show(self._page.lines, self._page.daemon)
+            self.display.show(self._page.lines, self._page.daemon)
         for bank in self.profile.banks:
             if bank.name == device:
                 self._lines.restore(device)

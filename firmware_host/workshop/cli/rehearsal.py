@@ -7,7 +7,7 @@ from random import Random
 
 from firmware_host.lab.chips_table import chip_table
 from firmware_host.lab.party import Misbehaviour
-from firmware_host.lab.simulated_table import Faults
+from firmware_host.lab.simulated_table import Behaviour
 from firmware_host.model.places import Source, Spot
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS
@@ -61,7 +61,7 @@ def rehearsed_system(speed: float) -> System:
             settings=Settings(),
             draws=Random(1),
             chance=Random(2),
-            faults=Faults(bouncing.habits),
+            behaviour=Behaviour(bouncing.habits),
             clock=PacedClock(speed),
         )
 

@@ -17,7 +17,7 @@ from firmware_host.lab.benchmark.drills import HandLog, drill_for
 from firmware_host.lab.bots.person import Actions
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.party import Misbehaviour, even_deal
-from firmware_host.lab.simulated_table import Faults, Simulated, simulated_table
+from firmware_host.lab.simulated_table import Behaviour, Simulated, simulated_table
 from firmware_host.model.effects import Judged, Verdict
 from firmware_host.model.events import StartMatch
 from firmware_host.model.states import Phase
@@ -40,10 +40,10 @@ def drilled(profile: Profile, for_ns: int = 6 * S) -> tuple[HandLog, Counter[Ver
         settings=SETTINGS,
         draws=Random(0),
         chance=Random(0),
-        faults=Faults(Misbehaviour(bounce=frozenset(profile.lines.values())).habits),
+        behaviour=Behaviour(Misbehaviour(bounce=frozenset(profile.lines.values())).habits),
         onlookers=[observe],
     )
-    world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)
+    world = SimulatedTable(table)
     drill = drill_for(profile, world, log, Random(0))
     table.shell.command(StartMatch(even_deal(profile, profile.seats), exactly(table.loop.now_ns)))
     while table.shell.referee.session.phase is not Phase.PLAY:

@@ -130,8 +130,8 @@ def test_what_is_shown_can_be_seen(server: Server, table: Equipment) -> None:
     table.dim(3)
     table.clock.wait(1 * S, [])
     assert server.surface.leds.frame == frame
-    assert server.surface.sign.lines == ("Hello", "world")
-    assert [(page.t_ns, page.daemon) for page in server.surface.sign.history] == [(0, 1)]
+    assert server.surface.display.lines == ("Hello", "world")
+    assert [(page.t_ns, page.daemon) for page in server.surface.display.history] == [(0, 1)]
     with pytest.raises(ValueError, match="a frame of 2 lamps for a panel of 180"):
         table.leds.show(b"ab")
 
@@ -144,7 +144,7 @@ def test_a_table_that_is_closed_is_dark(server: Server, table: Equipment) -> Non
     while server.connected:
         time.sleep(0.01)
     assert not any(server.surface.leds.frame)
-    assert server.surface.sign.lines == ("", "")
+    assert server.surface.display.lines == ("", "")
 
 
 # -- daemons that come and go
@@ -171,7 +171,7 @@ def test_a_killed_daemon_leaves_a_world_that_goes_on(tmp_path: Path) -> None:
     os.kill(daemon.pid, signal.SIGKILL)
     daemon.wait()
     step_until(server, Happening.LEFT)
-    assert surface.sign.lines == ("I am here", "")  # nobody has taken it away
+    assert surface.display.lines == ("I am here", "")  # nobody has taken it away
     before_ns = surface.agenda.now_ns
     server.pass_time(20 * S)
     assert surface.agenda.now_ns == before_ns + 20 * S

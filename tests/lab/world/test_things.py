@@ -25,7 +25,7 @@ RED_1 = Slot(Colour.RED, 1)
 
 def a_table() -> tuple[Dice, SimulatedTable]:
     surface = Surface(load_profile("dice4"), Random(1))
-    world = SimulatedTable(surface.agenda, surface.contacts, surface.leds, surface.sign, surface)
+    world = SimulatedTable(surface)
     return Dice(DEAL, Random(1)), world
 
 

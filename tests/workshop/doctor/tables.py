@@ -7,7 +7,7 @@ from random import Random
 from types import TracebackType
 
 from firmware_host.lab.chips_table import ChipTable, chip_table
-from firmware_host.lab.simulated_table import Faults
+from firmware_host.lab.simulated_table import Behaviour
 from firmware_host.model.places import Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS
@@ -23,14 +23,14 @@ STEP_NS = 300 * MS
 class Bench:
     """One table, what hands will do to it, and how it looks when it is closed."""
 
-    def __init__(self, profile: Profile, faults: Faults | None = None) -> None:
+    def __init__(self, profile: Profile, behaviour: Behaviour | None = None) -> None:
         self.table: ChipTable = chip_table(
             profile,
             table=table_of(profile),
             settings=Settings(),
             draws=Random(1),
             chance=Random(2),
-            faults=faults,
+            behaviour=behaviour,
             keep=None,
         )
         self._next_ns = STEP_NS

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from firmware_host.lab.simulated_table import Faults
+from firmware_host.lab.simulated_table import Behaviour
 from firmware_host.model.places import Button, Call, Card, Colour, Pad, Slot, Stranger
 from firmware_host.model.times import MS, S
 from firmware_host.profile.profile import Profile
@@ -35,7 +35,7 @@ def state_of(findings: list[Finding], subject: str) -> list[State]:
 
 
 def test_all_buttons_of_a_card_table() -> None:
-    bench, eyes = Bench(CARDS, Faults(habits=lambda source: BOUNCY)), Eyes()
+    bench, eyes = Bench(CARDS, Behaviour(habits=lambda source: BOUNCY)), Eyes()
     order = [Button(seat) for seat in range(1, 5)] + [Call(seat) for seat in range(1, 5)]
     bench.touch(*order)
     findings = walk(bench, CARDS, "buttons", eyes)
@@ -49,7 +49,7 @@ def test_all_buttons_of_a_card_table() -> None:
 
 
 def test_all_places_behind_expanders() -> None:
-    bench, eyes = Bench(DICE, Faults(habits=lambda source: BOUNCY)), Eyes()
+    bench, eyes = Bench(DICE, Behaviour(habits=lambda source: BOUNCY)), Eyes()
     places = [Slot(colour, number) for colour in Colour for number in range(1, 7)]
     bench.touch(*places)
     findings = walk(bench, DICE, "slots", eyes)
