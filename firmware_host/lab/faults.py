@@ -20,7 +20,7 @@ from firmware_host.lab.world.surface import Surface
 from firmware_host.model.errors import BadSettings, MalformedText
 from firmware_host.model.places import Button, Slot
 from firmware_host.model.times import MS, S, format_duration, parse_duration
-from firmware_host.profile.ports import SCOREBOARD
+from firmware_host.profile.profile import SCOREBOARD
 from firmware_host.run.line_server import LineServer, Peer
 
 T = TypeVar("T", ChipTable, Surface)

@@ -34,7 +34,7 @@ from firmware_host.run.line_server import SocketUnusable
 from firmware_host.run.table_files import load_profile
 from firmware_host.show.lamps import frame_length
 from hw.ports import Condition, Edge, Gap, Health, TagRead
-from hw.sim.protocol import Report
+from hw.sim.link import Report
 
 # -- planned, on chips
 
@@ -166,7 +166,7 @@ def test_a_sign_without_power_is_dark_and_then_says_what_was_sent_last(
     surface.show_page(TEXT)
     assert surface.display.lines == ("", "")
     (lost,) = live(surface, 4 * S)
-    assert isinstance(lost, Health) and (lost.device, lost.seen) == ("scoreboard", "was unplugged")
+    assert isinstance(lost, Health) and (lost.name, lost.seen) == ("scoreboard", "was unplugged")
     assert live(surface, 1 * S) == [Health("scoreboard", Condition.OK)]
     assert surface.display.lines == TEXT
 
