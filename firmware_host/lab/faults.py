@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from firmware_host.lab.chips_table import ChipTable
-from firmware_host.lab.world.surface import Surface
+from firmware_host.lab.surface import Surface
 from firmware_host.model.errors import BadSettings, MalformedText
 from firmware_host.model.places import Button, Slot
 from firmware_host.model.times import MS, S, format_duration, parse_duration

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware_host.lab.world.surface import ShownPage
+from firmware_host.lab.surface import ShownPage
 from firmware_host.model.effects import RoundScored
 from firmware_host.model.errors import DamagedRecord
 from firmware_host.run.recorded_sessions import first_difference, replay

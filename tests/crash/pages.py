@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from firmware_host.lab.bots.page_reading import PageReader, Wish
-from firmware_host.lab.world.surface import ShownPage
+from firmware_host.lab.surface import ShownPage
 from firmware_host.model.effects import Judged, TagRefused, Verdict
 from firmware_host.model.phrases import Phrase, say
 from firmware_host.model.states import Phase

@@ -16,8 +16,8 @@ from random import Random
 from typing import Any
 
 from firmware_host.lab.hands import SimulatedTable
+from firmware_host.lab.surface import BLANK, Surface
 from firmware_host.lab.world.server import Happening, Server
-from firmware_host.lab.world.surface import BLANK, Surface
 from firmware_host.model.times import S
 from firmware_host.profile.tags import Registry, format_registry
 from firmware_host.run.table_files import load_profile

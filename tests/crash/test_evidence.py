@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.lab.world.surface import ShownPage
+from firmware_host.lab.surface import ShownPage
 from tests.crash.blows import Blow, How
 from tests.crash.evening import Evening, Failed
 from tests.crash.evidence import look_into

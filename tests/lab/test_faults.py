@@ -26,7 +26,7 @@ from firmware_host.lab.faults import (
     possible,
 )
 from firmware_host.lab.party import Invitation, even_deal, hold_party
-from firmware_host.lab.world.surface import Surface
+from firmware_host.lab.surface import Surface
 from firmware_host.model.errors import BadSettings, MalformedText
 from firmware_host.model.places import Button, Card, Colour, Pad, Slot
 from firmware_host.model.times import MS, S

@@ -22,8 +22,8 @@ from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.party import Misbehaviour
 from firmware_host.lab.simulated_table import Behaviour
+from firmware_host.lab.surface import Surface
 from firmware_host.lab.world.server import Happening, Server
-from firmware_host.lab.world.surface import Surface
 from firmware_host.model.places import Button, Source
 from firmware_host.model.times import S
 from firmware_host.profile.tags import Registry, format_registry

@@ -14,8 +14,8 @@ from firmware_host.lab.bots.person import Crowd
 from firmware_host.lab.bots.skill import SKILLS
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.party import Invitation, even_deal, people_of
+from firmware_host.lab.surface import Surface
 from firmware_host.lab.world.server import Happening, Server
-from firmware_host.lab.world.surface import Surface
 from firmware_host.model.errors import TableError
 from firmware_host.run.table_files import load_profile
 

@@ -25,9 +25,9 @@ from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.operator import Operator, RivalHand
 from firmware_host.lab.party import Invitation, Misbehaviour, people_of
 from firmware_host.lab.simulated_table import Behaviour
+from firmware_host.lab.surface import Surface
 from firmware_host.lab.world.companion import REFUSED, Orders, orders_from
 from firmware_host.lab.world.server import Happening, Server
-from firmware_host.lab.world.surface import Surface
 from firmware_host.lab.world.things import COMES_TO_REST_NS, ThingsFile
 from firmware_host.lab.world.visitor_desk import VisitorDesk, hands_at
 from firmware_host.model.errors import TableError

@@ -17,7 +17,7 @@ from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 
-from firmware_host.lab.world.surface import UNCERTAINTY_NS, Surface
+from firmware_host.lab.surface import UNCERTAINTY_NS, Surface
 from firmware_host.model.times import S
 from hw.sim.link import VERSION, Message, MessageSocket, WireError, pack
 

@@ -17,8 +17,8 @@ from random import Random
 import pytest
 
 from firmware_host.lab.remote_table import remote_equipment
+from firmware_host.lab.surface import Surface
 from firmware_host.lab.world.server import Happening, Server
-from firmware_host.lab.world.surface import Surface
 from firmware_host.model.places import Button, Card, Colour, Pad
 from firmware_host.model.times import MS, S
 from firmware_host.run.equipment import Equipment

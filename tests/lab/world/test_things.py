@@ -12,8 +12,8 @@ import pytest
 
 from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.hands import SimulatedTable
+from firmware_host.lab.surface import Surface
 from firmware_host.lab.world import things
-from firmware_host.lab.world.surface import Surface
 from firmware_host.lab.world.things import COMES_TO_REST_NS, TakenThings, ThingsFile, UnusableThings
 from firmware_host.model.places import Colour, Slot
 from firmware_host.run.table_files import load_profile

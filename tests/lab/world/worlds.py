@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+from firmware_host.lab.surface import Surface
 from firmware_host.lab.world.server import Happening, Server
-from firmware_host.lab.world.surface import Surface
 from firmware_host.run.table_files import load_profile
 
 STEP_S = 0.005
