@@ -11,8 +11,10 @@ import io
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console
 
@@ -37,7 +39,6 @@ from firmware_host.run.table_files import load_profile
 from firmware_host.workshop.electrical.rules import rule_tables
 
 DOCS = Path(__file__).parent
-DRAWN = "<!-- drawn from the {}: do not edit -->\n"
 PICTURE_SEED = 37
 FINISH_SEED = 3
 PICTURE_COLUMNS, PICTURE_LINES = 92, 24
@@ -74,20 +75,6 @@ def _state_diagram(start: str, ways: dict[str, dict[str, str]]) -> str:
     return "\n".join([*lines, "```"])
 
 
-def draw_session() -> None:
-    """Put the tables of `phases.py` into docs/session.md."""
-    page = DOCS / "session.md"
-    text = page.read_text(encoding="utf-8")
-    for name, drawing in session_drawings().items():
-        head = DRAWN.format(name)
-        pattern = re.escape(head) + r".*?(?=\n\n)"
-        shown = re.search(pattern, text, re.DOTALL)
-        if shown is None:
-            raise SystemExit(f"{page.name} has no place for the {name}")
-        text = text[: shown.start()] + head + drawing + text[shown.end() :]
-    page.write_text(text, encoding="utf-8")
-
-
 def house() -> str:
     """The packages from the top of the layers to their bottom, each in the words of its docstring."""
     settings = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))
@@ -103,47 +90,38 @@ def house() -> str:
     return "\n".join(lines)
 
 
-def draw_house() -> None:
-    """Put the layers of the import contracts into docs/developing.md."""
-    page = DOCS / "developing.md"
-    head = DRAWN.format("import contracts")
-    before, _, rest = page.read_text(encoding="utf-8").partition(head)
-    after = rest[rest.index("\n```\n") + len("\n```\n") :]
-    page.write_text(f"{before}{head}```\n{house()}\n```\n{after}", encoding="utf-8")
+class DrawnPart(NamedTuple):
+    """A part of a page that is drawn from the program."""
+
+    page: str
+    source: str
+    text: str
+
+    def put_into(self, page: str) -> str:
+        """The text of the page with this part as it is now."""
+        head, end = f"<!-- drawn from the {self.source}: do not edit -->\n", "<!-- up to here -->"
+        before, _, rest = page.partition(head)
+        if end not in rest:
+            raise SystemExit(f"{self.page} has no place for the {self.source}")
+        return f"{before}{head}{self.text}\n{rest[rest.index(end) :]}"
 
 
-def list_rules() -> None:
-    """Put the rules of electrical sense into docs/electrical.md."""
-    page = DOCS / "electrical.md"
-    head = DRAWN.format("rules of electrical sense")
-    before, _, rest = page.read_text(encoding="utf-8").partition(head)
-    after = rest[rest.index("\n## ") :]
-    page.write_text(before + head + "\n" + "\n".join(rule_tables()) + after, encoding="utf-8")
+def drawn_parts() -> Iterator[DrawnPart]:
+    """All such parts."""
+    yield DrawnPart("developing.md", "import contracts", f"```\n{house()}\n```")
+    for source, drawing in session_drawings().items():
+        yield DrawnPart("session.md", source, drawing)
+    yield DrawnPart("configuring.md", "times of the settings", "\n".join(timing_table()))
+    yield DrawnPart("electrical.md", "rules of electrical sense", "\n" + "\n".join(rule_tables()))
+    yield DrawnPart("wiring.md", "keys of a profile", "\n".join(key_table()))
+    yield DrawnPart("wiring.md", "keys of [build]", "\n".join(build_table()))
 
 
-def list_profile_keys() -> None:
-    """Put the keys of a profile into docs/wiring.md."""
-    page = DOCS / "wiring.md"
-    text = page.read_text(encoding="utf-8")
-    for table in (list(key_table()), list(build_table())):
-        lines = "".join(f"{line}\n" for line in table)
-        place = rf"^{re.escape(table[0])}\n(?:\|.*\n)*"
-        text = re.sub(place, lambda _, new=lines: new, text, flags=re.MULTILINE)
-    page.write_text(text, encoding="utf-8")
-
-
-def list_times() -> None:
-    """Put the times that can be set into docs/configuring.md."""
-    page = DOCS / "configuring.md"
-    first, *_ = table = list(timing_table())
-    text = re.sub(
-        rf"^{re.escape(first)}\n(?:\|.*\n)*",
-        lambda _: "".join(f"{line}\n" for line in table),
-        page.read_text(encoding="utf-8"),
-        count=1,
-        flags=re.MULTILINE,
-    )
-    page.write_text(text, encoding="utf-8")
+def draw_parts() -> None:
+    """Put them into the pages."""
+    for part in drawn_parts():
+        page = DOCS / part.page
+        page.write_text(part.put_into(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def draw_photo_finish(file: str) -> None:
@@ -268,11 +246,7 @@ def frame_lamps(frame: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    draw_house()
-    draw_session()
-    list_times()
-    list_rules()
-    list_profile_keys()
+    draw_parts()
     draw_photo_finish("photo-finish.svg")
     draw_demo("dice4", 4, "demo.svg")
     draw_demo("cards12", 12, "cards.svg")

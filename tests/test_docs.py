@@ -1,6 +1,8 @@
-"""The docs hold together: every link between them leads somewhere."""
+"""The docs hold together: every link leads somewhere, and what is drawn from the program is current."""
 
+import importlib.util
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,16 @@ def _headings(page: Path) -> set[str]:
     """The headings of a page as GitHub writes them in links."""
     found = re.findall(r"(?m)^#+ (.*)$", page.read_text(encoding="utf-8"))
     return {re.sub(r"[^\w\- ]", "", each.strip().lower()).replace(" ", "-") for each in found}
+
+
+def test_each_drawn_part_of_a_page_is_as_the_program_draws_it_now() -> None:
+    spec = importlib.util.spec_from_file_location("docs_draw", ROOT / "docs" / "draw.py")
+    assert spec is not None and spec.loader is not None
+    draw = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(draw)
+    for part in draw.drawn_parts():
+        text = (ROOT / "docs" / part.page).read_text(encoding="utf-8")
+        assert part.put_into(text) == text, f"{part.page} is stale; draw it again with: make docs"
 
 
 OF_BOARDS = (Cue.WRONG_DIE, Cue.UNREAD)
