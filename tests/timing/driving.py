@@ -16,7 +16,7 @@ class Arrival(NamedTuple):
     """One edge and when it reaches the arbiter."""
 
     now_ns: int
-    signal: SourceEdge
+    edge: SourceEdge
 
 
 class Released(NamedTuple):
@@ -27,11 +27,11 @@ class Released(NamedTuple):
 
 
 def arbiter() -> Arbiter:
-    """That of a table of dice for four."""
-    return Arbiter(Settings(), (1, 2, 3, 4), ALL_SLOTS)
+    """That of a table for four, with all kinds of contacts."""
+    return Arbiter(Settings(), (1, 2, 3, 4), ALL_SLOTS, calls=(1, 2, 3, 4))
 
 
-def signal(source: Source, active: bool, t_ns: int, seq: int = 0) -> SourceEdge:
+def edge(source: Source, active: bool, t_ns: int, seq: int = 0) -> SourceEdge:
     """An edge whose moment is known exactly."""
     return SourceEdge(source, active, exactly(t_ns), seq)
 

@@ -23,10 +23,10 @@ from firmware_host.model.events import (
 from firmware_host.model.places import ALL_SLOTS, Button, Colour, Slot, Source
 from firmware_host.model.settings import Lane, Settings
 from firmware_host.model.states import MaskReason
-from firmware_host.model.times import MS, US, S, Stamp, exactly
-from firmware_host.timing.arbiter import Arbiter, ChatterMask, CleanEvent, SettledSignal, source_of
+from firmware_host.model.times import MS, US, S, exactly
+from firmware_host.timing.arbiter import Arbiter, ChatterMask, CleanEvent, SettledSignal
 from tests.thoroughness import tries
-from tests.timing.driving import arbiter, drive, on_time, signal
+from tests.timing.driving import arbiter, drive, edge, on_time
 
 SETTINGS = Settings()
 BUTTONS, SLOTS = SETTINGS.buttons, SETTINGS.slots
@@ -233,12 +233,6 @@ def test_a_button_that_is_down_for_long_is_masked_and_comes_back_when_it_is_let_
     ]
 
 
-def test_a_jammed_button_rests() -> None:
-    watch = ChatterMask(SETTINGS)
-    watch.pass_on([change(ONE, True, START)], LATER)
-    assert watch.due_ns is None
-
-
 def test_let_go_at_the_last_moment_it_is_not_jammed() -> None:
     stuck_ns = START + SETTINGS.stuck_ns
     assert masks(told_of([change(ONE, True, START), change(ONE, False, stuck_ns)])) == []
@@ -264,17 +258,6 @@ def test_a_storm_while_it_is_down_is_a_storm() -> None:
     found = masks(told_of([change(ONE, True, START), *sparks], START + SETTINGS.stuck_ns))
     assert [type(each) for each in found] == [Masked, Unmasked]
     assert isinstance(found[0], Masked) and found[0].reason is MaskReason.CHATTERS
-
-
-def test_a_button_that_is_down_at_power_on_may_be_jammed() -> None:
-    watch = ChatterMask(SETTINGS)
-    watch.preset(Pressed(3, exactly(START)))
-    assert watch.due_ns == START + SETTINGS.stuck_ns
-    let_go = Released(3, exactly(START + 40 * S))
-    assert watch.pass_on([let_go], LATER) == [
-        Masked(Button(3), MaskReason.STUCK, exactly(START + SETTINGS.stuck_ns)),
-        Unmasked(Button(3), let_go.stamp),
-    ]
 
 
 def test_a_slot_is_never_jammed() -> None:
@@ -340,7 +323,7 @@ def test_the_fastest_hands_on_a_bouncing_switch_are_heard_to_the_last_press(a_se
         for half, active in enumerate((True, False)):
             t_ns = START + press * cycle_ns + half * cycle_ns // 2
             for bounce in range(5):
-                edges.append(signal(ONE, active is (bounce % 2 == 0), t_ns + bounce * 800 * US, len(edges)))
+                edges.append(edge(ONE, active is (bounce % 2 == 0), t_ns + bounce * 800 * US, len(edges)))
     told = [each.contact for each in drive(arbiter(), on_time(*edges))]
     assert [type(each) for each in told] == [Pressed, Released] * 10 * a_second
 
@@ -353,7 +336,7 @@ def restless(source: Source, gaps_us: Sequence[int], for_ns: int) -> list[Source
     edges: list[SourceEdge] = []
     t_ns, end_ns = START, START + for_ns
     while t_ns < end_ns:
-        edges.append(signal(source, len(edges) % 2 == 0, t_ns, len(edges)))
+        edges.append(edge(source, len(edges) % 2 == 0, t_ns, len(edges)))
         t_ns += gaps_us[len(edges) % len(gaps_us)] * US
     return edges
 
@@ -420,14 +403,3 @@ def test_where_a_contact_may_bounce_for_longer_it_is_watched_for_longer(kind: st
     edges = restless(source, [lane.quiet_ns // US - 1], within_ns)
     told = [each.contact for each in drive(table, on_time(*edges))]
     assert isinstance(masks(told)[0], Masked)
-
-
-@pytest.mark.parametrize("item", [Noise(ONE, exactly(0)), Noise(BLUE_6, Stamp(0, 5))], ids=str)
-def test_noise_has_a_source_of_its_own(item: Noise) -> None:
-    assert source_of(item) == item.source
-
-
-@pytest.mark.parametrize("source", [ONE, BLUE_6], ids=str)
-@pytest.mark.parametrize("active", [True, False])
-def test_every_contact_has_a_source(source: Source, active: bool) -> None:
-    assert source_of(change(source, active, 0)) == source

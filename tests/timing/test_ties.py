@@ -2,14 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.model.effects import TieBroken
 from firmware_host.model.places import Colour, Slot
 from firmware_host.timing.ties import TieBreaker
 
@@ -19,7 +17,7 @@ HEATS = 10_000
 # A fair lot exceeds these for one seed in a thousand; keyed by degrees of freedom.
 CHI_SQUARED_AT_ONE_IN_A_THOUSAND = {1: 10.828, 2: 13.816, 3: 16.266}
 
-ALL_GROUPS = [group for size in (2, 3, 4) for group in combinations((1, 2, 3, 4), size)]
+GROUPS = [(1, 2), (2, 4), (1, 3, 4), (1, 2, 3, 4)]
 
 
 def fresh_each_time(heats: Iterable[Sequence[int]], seed: int) -> list[int]:
@@ -47,7 +45,7 @@ def assert_even(winners: Iterable[int], seats: Sequence[int]) -> None:
     assert chi_squared < CHI_SQUARED_AT_ONE_IN_A_THOUSAND[len(seats) - 1], wins
 
 
-@pytest.mark.parametrize("group", ALL_GROUPS, ids=str)
+@pytest.mark.parametrize("group", GROUPS, ids=str)
 @pytest.mark.parametrize("winners_of", [fresh_each_time, a_match_each, one_for_all])
 def test_ten_thousand_dead_heats_are_won_evenly(
     winners_of: Callable[[Iterable[Sequence[int]], int], list[int]], group: tuple[int, ...]
@@ -55,7 +53,7 @@ def test_ten_thousand_dead_heats_are_won_evenly(
     assert_even(winners_of([group] * HEATS, 5), group)
 
 
-@pytest.mark.parametrize("group", ALL_GROUPS, ids=str)
+@pytest.mark.parametrize("group", GROUPS, ids=str)
 def test_in_one_match_nobody_is_ever_more_than_one_win_ahead(group: tuple[int, ...]) -> None:
     wins = Counter(dict.fromkeys(group, 0))
     for winner in one_for_all([group] * 100, 5):
@@ -98,19 +96,3 @@ def test_the_winner_is_always_one_with_the_fewest_wins(heats: list[list[int]], s
         assert tie.won_before == tuple(wins[seat] for seat in tie.seats)
         assert tie.drawn == (sum(wins[seat] == fewest for seat in seats) > 1)
         wins[tie.winner] += 1
-
-
-def test_who_lost_the_last_one_wins_without_a_draw() -> None:
-    ties = TieBreaker(Random(1))
-    first = ties.settle(SLOT, [2, 3])
-    loser = 5 - first.winner
-    assert ties.settle(SLOT, [3, 2]) == TieBroken(
-        SLOT, (2, 3), (int(first.winner == 2), int(first.winner == 3)), drawn=False, winner=loser
-    )
-
-
-def test_who_never_tied_before_comes_before_all_who_won() -> None:
-    ties = TieBreaker(Random(1))
-    for _ in range(2):
-        ties.settle(SLOT, [1, 2])
-    assert ties.settle(SLOT, [1, 2, 4]).winner == 4
