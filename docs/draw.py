@@ -32,7 +32,7 @@ from firmware_host.model.events import SourceEdge
 from firmware_host.model.phrases import LANGUAGES
 from firmware_host.model.places import Button
 from firmware_host.model.states import Phase
-from firmware_host.profile.examples import build_table, key_table
+from firmware_host.profile.keys import build_table, key_table
 from firmware_host.profile.table_sections import timing_table
 from firmware_host.referee import Step
 from firmware_host.run.table_files import load_profile

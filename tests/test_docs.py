@@ -4,9 +4,11 @@ import importlib.util
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from firmware_host.games.phases import TRANSITIONS
 from firmware_host.model.effects import Cue, Verdict
 from firmware_host.show.lamps import BEATS, CUE_LAMP, VERDICT_LAMP, Lamp
 
@@ -34,14 +36,33 @@ def _headings(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", each.strip().lower()).replace(" ", "-") for each in found}
 
 
-def test_each_drawn_part_of_a_page_is_as_the_program_draws_it_now() -> None:
+@pytest.fixture(scope="module")
+def draw() -> Any:
+    """docs/draw.py, which is in no package."""
     spec = importlib.util.spec_from_file_location("docs_draw", ROOT / "docs" / "draw.py")
     assert spec is not None and spec.loader is not None
-    draw = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(draw)
+    script = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
+
+
+def test_each_drawn_part_of_a_page_is_as_the_program_draws_it_now(draw: Any) -> None:
     for part in draw.drawn_parts():
         text = (ROOT / "docs" / part.page).read_text(encoding="utf-8")
         assert part.put_into(text) == text, f"{part.page} is stale; draw it again with: make docs"
+
+
+def test_the_diagram_of_the_session_has_an_arrow_for_every_way_and_no_other(draw: Any) -> None:
+    _, first, start, *lines, _ = draw.session_drawings()["transition table"].splitlines()
+    assert (first, start) == ("stateDiagram-v2", "    [*] --> ATTRACT")
+    arrows = [re.fullmatch(r"    (\w+) --> (\w+): (.+)", line) for line in lines]
+    ways = [(arrow[1], cause, arrow[2]) for arrow in arrows if arrow for cause in arrow[3].split("<br/>")]
+    assert len({way[::2] for way in ways}) == len(lines), "two causes of one way share an arrow"
+    assert sorted(ways) == sorted(
+        (phase.name, transition.value, target.name)
+        for phase, transitions in TRANSITIONS.items()
+        for transition, target in transitions.items()
+    )
 
 
 OF_BOARDS = (Cue.WRONG_DIE, Cue.UNREAD)

@@ -27,7 +27,7 @@ import wiring
 from firmware_host.feed.addresses import DAEMON, UNIT, UNIT_FILE, WEB_UNIT, WEB_UNIT_FILE
 from firmware_host.files import MOST_LINKS, READABLE, replace_whole
 from firmware_host.model.errors import TableError
-from firmware_host.profile.examples import example_table
+from firmware_host.profile.keys import example_table
 
 RULES_FILE = "/etc/udev/rules.d/70-ligretto-table.rules"  # after the rules that find out serial numbers
 USERS_FILE = "/etc/sysusers.d/ligretto-table.conf"

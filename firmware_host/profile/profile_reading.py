@@ -8,12 +8,13 @@ from typing import Any
 
 from firmware_host.games.games import CARD_GAME, DICE_GAME, GAMES, Game
 from firmware_host.model.errors import BadSettings
-from firmware_host.model.places import ALL_SLOTS, MOST_PILES_A_SEAT, MOST_SEATS, Colour
+from firmware_host.model.places import ALL_SLOTS, MOST_PILES_A_SEAT, Colour
 from firmware_host.model.plain_text import both, either, nearest
 from firmware_host.model.settings import BRIGHTEST
 from firmware_host.profile.device_kinds import LED_CHIPS, SIGNS, USUAL_LED_CHIP, USUAL_SIGN
 from firmware_host.profile.document import FileSetting, Layout, Section, parse_document
 from firmware_host.profile.faults import FaultCollector
+from firmware_host.profile.keys import PROFILE_LISTS, PROFILE_NAMES, PROFILE_SECTIONS
 from firmware_host.profile.pins import PinClaims, is_revision, lines_of, may_lack_parity, parity_form
 from firmware_host.profile.profile import (
     BOARD_SETTINGS,
@@ -31,39 +32,8 @@ from firmware_host.profile.profile import (
     LedChip,
     Profile,
 )
-from firmware_host.profile.wiring_reading import (
-    BANK_SETTINGS,
-    BOARD_LAMPS,
-    CENTRE_LAMPS,
-    READER_SETTINGS,
-    ROWS,
-    ContactReader,
-    LampReader,
-    TagSpots,
-)
+from firmware_host.profile.wiring_reading import ContactReader, LampReader, TagSpots
 
-_SEATS = tuple(map(str, range(1, MOST_SEATS + 1)))
-_MAPS = ("board", "places", "cables", "pull-ups")
-BUILD_KEYS = (*BUILD_SETTINGS, "overlays", *_MAPS)
-INNER = {
-    "gpio": ("chip", "path", "driver", "board", "pull"),
-    "buttons": _SEATS,
-    "calls": _SEATS,
-    "i2c": ("bus", "reset"),
-    "banks.*": BANK_SETTINGS,
-    "slots": ROWS,
-    "leds.*": ("chip", "address", "brightness"),
-    "lamps": (*CENTRE_LAMPS, *BOARD_LAMPS),
-    "readers.*": READER_SETTINGS,
-    "scoreboard": ("sign", "port", "columns", "charset"),
-    "build": BUILD_KEYS,
-}
-_LISTS = ("slots", "lamps")
-_SETTINGS = (
-    "title", "game", "piles", "ownership", "gpio", "buttons", "calls", "slots", "i2c", "banks", "leds",
-    "lamps", "readers", "scoreboard", "build",
-)  # fmt: skip
-NAMES = (*_SETTINGS, *(name for names in INNER.values() for name in names))
 _ONLY_FOR = {
     "piles": CARD_GAME,
     "calls": CARD_GAME,
@@ -104,19 +74,21 @@ def _values_like(name: str, data: Mapping[str, Any]) -> Iterator[object]:
 
 class _ProfileReader:
     def __init__(self, reader: FaultCollector, game: Game, data: Mapping[str, Any]) -> None:
-        top = [name for name in _SETTINGS if _ONLY_FOR.get(name, game) is game or name in data]
-        inner = {kind: names for kind, names in INNER.items() if kind.removesuffix(".*") in top}
-        layout = Layout(top=top, inner=inner | layout_of_build(data), lists=_LISTS)
+        top = [name for name in PROFILE_NAMES if _ONLY_FOR.get(name, game) is game or name in data]
+        inner = {kind: names for kind, names in PROFILE_SECTIONS.items() if kind.removesuffix(".*") in top}
+        layout = Layout(top=top, inner=inner | layout_of_build(data), lists=PROFILE_LISTS)
         self._root = reader.root(layout)
         self._game = game
         self._reader = reader
-        self._gpio = reader.section(self._root, "gpio", INNER["gpio"])
+        self._gpio = reader.section(self._root, "gpio", PROFILE_SECTIONS["gpio"])
         self._claims = PinClaims(reader, lines_of(self._gpio["board"].value))
         self._contacts = ContactReader(reader, self._claims, self._root)
 
     def profile(self) -> Profile:
         reader, root, game, gpio = self._reader, self._root, self._game, self._gpio
-        i2c, scoreboard = (reader.section(root, name, INNER[name]) for name in ("i2c", "scoreboard"))
+        i2c, scoreboard = (
+            reader.section(root, name, PROFILE_SECTIONS[name]) for name in ("i2c", "scoreboard")
+        )
         title = reader.text(root["title"])
         self._check_game()
         bus = reader.number(i2c["bus"], 0, 31, default=1)
@@ -208,7 +180,7 @@ class _ProfileReader:
     def _led_chips(self, leds: Section) -> tuple[LedChip, ...]:
         chips = []
         for name in leds:
-            chip = self._reader.section(leds, name, INNER["leds.*"])
+            chip = self._reader.section(leds, name, PROFILE_SECTIONS["leds.*"])
             self._claims.name(leds[name])
             kind = self._reader.one_of(chip["chip"], tuple(LED_CHIPS), USUAL_LED_CHIP)
             kind = kind or nearest(chip["chip"].value, LED_CHIPS) or USUAL_LED_CHIP
@@ -244,7 +216,7 @@ class BuildReader:
         self._reader = reader
         self._before = bool(reader.faults)
         """Whether something else of the profile is faulty: a chip may have lost its name."""
-        self._section = reader.section(root, "build", BUILD_KEYS)
+        self._section = reader.section(root, "build", PROFILE_SECTIONS["build"])
         self._given: set[str] = set()
 
     def read(self, profile: Profile) -> BuildChoices:

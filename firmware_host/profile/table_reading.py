@@ -13,11 +13,11 @@ from firmware_host.model.settings import (
     BRIGHTEST,
     CHOICES,
     LANGUAGES,
-    TIMINGS,
     Settings,
 )
 from firmware_host.profile.document import Document, FileSetting, Layout, parse_document
 from firmware_host.profile.faults import FaultCollector
+from firmware_host.profile.keys import TABLE_NAMES, TABLE_SECTIONS
 from firmware_host.profile.pins import HEADER_PORTS, whole_port
 from firmware_host.profile.profile import (
     HEADER_LINES,
@@ -32,8 +32,6 @@ from firmware_host.profile.profile import (
 from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.profile.table import Files, Missing, TableConfig, Unreadable
 from firmware_host.profile.table_sections import (
-    SOUND_SETTINGS,
-    STORE_SETTINGS,
     OwnFiles,
     PortReader,
     SeatingReader,
@@ -100,17 +98,6 @@ def _both(one: Mapping[K, str], other: Mapping[K, str]) -> Iterator[tuple[K, str
             yield key, name, other[key]
 
 
-SETTINGS = (
-    "wiring", "game", "language", "locks", "event", "player-names", "rounds", "variant", "handicap",
-    "extra", "seats", "tags", "brightness", "timing", "ports", "sound", "store",
-)  # fmt: skip
-INNER = {
-    "wiring": tuple(GAMES),
-    "timing": tuple(TIMINGS),
-    "sound": SOUND_SETTINGS,
-    "store": STORE_SETTINGS,
-}
-NAMES = (*SETTINGS, *(name for names in INNER.values() for name in names))
 _OLD_TIMING = "windows"
 _RENAMED = "windows is called timing now"
 MOST_ROUNDS = 999
@@ -153,8 +140,8 @@ class _TableReader:
         self._profiles: dict[str, Profile] = {}
         self._wired: dict[str, FileSetting] = {}
         self._complete = True
-        inner = {**INNER, "ports": _device_names(document.data)}
-        self._root = reader.root(Layout(top=SETTINGS, inner=inner))
+        inner = {**TABLE_SECTIONS, "ports": _device_names(document.data)}
+        self._root = reader.root(Layout(top=TABLE_NAMES, inner=inner))
 
     def read(self, name: str) -> tuple[Loaded, list[str]]:
         """Read everything, and report the faults of other files."""

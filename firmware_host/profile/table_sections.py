@@ -17,6 +17,7 @@ from firmware_host.model.times import format_duration, parse_duration
 from firmware_host.profile.device_kinds import SIGNS
 from firmware_host.profile.document import FileSetting, Section
 from firmware_host.profile.faults import FaultCollector
+from firmware_host.profile.keys import TABLE_SECTIONS
 from firmware_host.profile.pins import (
     HEADER_PORTS,
     may_lack_parity,
@@ -37,7 +38,6 @@ from firmware_host.profile.table import (
     usual_deal,
 )
 
-STORE_SETTINGS = ("file", "sync", "keep-rounds")
 MOST_KEPT = 100_000
 _STORE_FORM = "the path of a file"
 _LONGEST_NAME, _LONGEST_PATH = 200, 480
@@ -75,7 +75,7 @@ class StoreSectionReader:
     def read(self, root: Section) -> StoreConfig:
         """Where the store is, and how long it is kept."""
         usual = StoreConfig()
-        section = self._reader.section(root, "store", STORE_SETTINGS)
+        section = self._reader.section(root, "store", TABLE_SECTIONS["store"])
         return StoreConfig(
             file=self._file(section["file"], usual.file),
             sync=self._reader.one_of(section["sync"], SYNCS, usual.sync),
@@ -122,7 +122,6 @@ def _is_on_no_disk(path: str) -> bool:
     return path.startswith(tuple(f"{folder}/" for folder in _NO_DISKS)) and not path.startswith(_IN_MEMORY)
 
 
-SOUND_SETTINGS = ("card", "volume")
 _CARD_FORM = "'auto', 'none', or what ALSA calls a card, such as 'plughw:CARD=Device'"
 _LONGEST_CARD = 100
 
@@ -132,7 +131,7 @@ class SoundSectionReader:
 
     def __init__(self, reader: FaultCollector, root: Section) -> None:
         self._reader = reader
-        self._section = reader.section(root, "sound", SOUND_SETTINGS)
+        self._section = reader.section(root, "sound", TABLE_SECTIONS["sound"])
 
     def card(self) -> str:
         """The ALSA name of a card, "auto" or "none"."""

@@ -31,6 +31,7 @@ from firmware_host.model.plain_text import because, shown
 from firmware_host.profile.device_kinds import EXPANDER, LED_CHIPS
 from firmware_host.profile.document import FileSetting, Section
 from firmware_host.profile.faults import FaultCollector
+from firmware_host.profile.keys import PROFILE_SECTIONS
 from firmware_host.profile.pins import NamedDevices, PinClaims
 from firmware_host.profile.profile import BANK_LINES, GPIO, Bank, LampWire, LedChip, TagSpot
 from firmware_host.show.lamps import LAMPS_A_PILE
@@ -69,8 +70,6 @@ def _length(entries: object) -> int:
 _BANK_PIN = re.compile(r"(\S+) ([A-Za-z])([0-9])")
 _CONTACT_FORM = "a GPIO line, or an expander and its pin, as in 'left A0'"
 _PIN_FORM = "A0 to A6 and B0 to B6: the last pin of each port is an output"
-BANK_SETTINGS = ("address", "interrupt")
-ROWS = tuple(colour.word for colour in Colour)
 _ONLY_DIRECT = "a GPIO line: an expander can't tell which of two buttons was first"
 
 
@@ -119,7 +118,7 @@ class ContactReader:
     def read_banks(self) -> None:
         """Read the expanders."""
         for name, device in self._expanders.items():
-            bank = self._reader.section(self._expanders, name, BANK_SETTINGS)
+            bank = self._reader.section(self._expanders, name, PROFILE_SECTIONS["banks.*"])
             self._claims.name(device)
             address = self._claims.address(bank["address"], EXPANDER.address_span)
             self._banks[name] = (address, self._claims.line(bank["interrupt"]))
@@ -128,7 +127,7 @@ class ContactReader:
 
     def slots(self) -> None:
         """Read the hall sensors of all places."""
-        section = self._reader.section(self._root, "slots", ROWS)
+        section = self._reader.section(self._root, "slots", PROFILE_SECTIONS["slots"])
         if not section and not section.muted:
             self._reader.fault(
                 self._root["slots"], f"a list of {PLACES_PER_ROW} lines for each row", found="empty"
@@ -341,7 +340,6 @@ def _shared(
 
 _PLACES = {"seat": "", "pile": "cards", "slot": "dice"}
 """The settings that can give the place of a reader, each with the only game that it is for."""
-READER_SETTINGS = (*_PLACES, "port", "group")
 _CARD_READERS = "a pad at every seat, or a reader at every pile"
 _MOST_NAMED = 6
 _MOST_GROUPS = 99
@@ -364,7 +362,7 @@ class TagSpots:
         readers = []
         section = self._reader.section(root, "readers")
         for name in section:
-            one = self._reader.section(section, name, READER_SETTINGS)
+            one = self._reader.section(section, name, PROFILE_SECTIONS["readers.*"])
             self._claims.name(section[name])
             at = None if one.muted else self._place(section[name], one)
             port = self._claims.port(one["port"])

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.model.errors import BadSettings
-from firmware_host.profile.profile_reading import INNER as PROFILE_INNER
+from firmware_host.profile.keys import KEY_NAMES, PROFILE_NAMES, TABLE_NAMES
 from firmware_host.profile.profile_reading import parse_profile
-from firmware_host.profile.table_reading import INNER, SETTINGS
 from tests.profile.shelf import loaded
 
 Value = object
@@ -30,8 +29,7 @@ WORDS = [
     "",
     "x\ny",
 ]
-PROFILE_NAMES = ["title", "game", "piles", "ownership", *(name.partition(".")[0] for name in PROFILE_INNER)]
-ANY_NAMES = sorted({*SETTINGS, *PROFILE_NAMES, *(n for names in PROFILE_INNER.values() for n in names)} | {
+ANY_NAMES = sorted(KEY_NAMES | {
     "left", "rows", "pad-1", "lock", "hold", "stuck", "file", "sync", "scoreboard", "x", "a b", "é\n",
 })  # fmt: skip
 
@@ -71,7 +69,7 @@ def documents(top: list[str]) -> st.SearchStrategy[dict[str, Value]]:
     return st.dictionaries(names, values(ANY_NAMES), max_size=9)
 
 
-@given(documents(list(SETTINGS)))
+@given(documents(list(TABLE_NAMES)))
 def test_any_table_is_read_or_refused(document: dict[str, Value]) -> None:
     text = "".join(f"{json.dumps(name)} = {toml(value)}\n" for name, value in document.items())
     faults: list[str] = []
@@ -82,13 +80,9 @@ def test_any_table_is_read_or_refused(document: dict[str, Value]) -> None:
     check_faults(faults, "/t/table.toml", len(document))
 
 
-@given(documents(PROFILE_NAMES))
+@given(documents(list(PROFILE_NAMES)))
 def test_any_profile_is_read_or_refused(document: dict[str, Value]) -> None:
     text = "".join(f"{json.dumps(name)} = {toml(value)}\n" for name, value in document.items())
     with pytest.raises(BadSettings) as error:
         parse_profile(text, "profile.toml")
     check_faults(error.value.faults, "profile.toml", len(document))
-
-
-def test_the_names_are_those_of_the_files() -> None:
-    assert set(INNER) <= set(ANY_NAMES)

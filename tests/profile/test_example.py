@@ -7,8 +7,7 @@ import re
 import pytest
 
 import wiring
-from firmware_host.profile.examples import example_table
-from firmware_host.profile.table_reading import INNER, SETTINGS
+from firmware_host.profile.keys import TABLE_NAMES, TABLE_SECTIONS, example_table
 from tests.profile.shelf import loaded
 
 EXAMPLE = example_table(wiring.profile_names())
@@ -39,7 +38,13 @@ def test_all_suggestions_can_be_taken_at_once() -> None:
 
 def test_it_shows_everything_that_can_be_set() -> None:
     shown = re.findall(r"(?m)^(?:# )?([a-z-]+) = ", EXAMPLE) + re.findall(r"(?m)^\[([a-z]+)\]", EXAMPLE)
-    wanted = {*SETTINGS, *INNER["timing"], *INNER["sound"], *INNER["store"], "scoreboard"}
+    wanted = {
+        *TABLE_NAMES,
+        *TABLE_SECTIONS["timing"],
+        *TABLE_SECTIONS["sound"],
+        *TABLE_SECTIONS["store"],
+        "scoreboard",
+    }
     assert set(shown) == wanted
     assert sorted(shown) == sorted([*wanted, "wiring"])
 

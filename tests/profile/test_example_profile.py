@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import wiring
-from firmware_host.profile.examples import PROFILE_KEYS, build_table, example_profile, key_table
+from firmware_host.profile.keys import PROFILE_KEYS, build_table, example_profile, key_table
 from firmware_host.profile.profile import BOARD_SETTINGS, BUILD_SETTINGS
 from firmware_host.profile.profile_reading import parse_profile
 

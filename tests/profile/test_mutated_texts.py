@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import wiring
 from firmware_host.model.errors import MOST_FAULTS, BadSettings
-from firmware_host.profile.examples import example_table
+from firmware_host.profile.keys import example_table
 from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.profile.tags import Registry, format_registry, parse_registry
 from tests.mutations import mutated

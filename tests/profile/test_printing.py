@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.model.settings import TIMINGS
-from firmware_host.profile.examples import format_table, quoted
+from firmware_host.profile.keys import format_table, quoted
 from tests.profile.shelf import loaded
 from tests.profile.test_table_reading import FULL
 

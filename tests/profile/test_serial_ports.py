@@ -9,7 +9,7 @@ import pytest
 import wiring
 from firmware_host.model.errors import BadSettings
 from firmware_host.profile.device_kinds import SIGNS
-from firmware_host.profile.examples import format_table
+from firmware_host.profile.keys import format_table
 from firmware_host.profile.pins import HEADER_PORTS, PORT_FORM, may_lack_parity, port_of, whole_port
 from firmware_host.profile.profile import SCOREBOARD
 from firmware_host.profile.profile_reading import parse_profile

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import wiring
 from firmware_host.profile.document import KeyPath, find_lines, name_of, parse_document
-from firmware_host.profile.examples import example_table
+from firmware_host.profile.keys import example_table
 from tests.profile.documents import documents
 
 

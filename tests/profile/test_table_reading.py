@@ -14,9 +14,9 @@ from firmware_host.games.games import GAMES
 from firmware_host.model.errors import BadSettings
 from firmware_host.model.settings import SETTING_NAMES, Settings
 from firmware_host.model.times import S
+from firmware_host.profile.keys import SECTIONS
 from firmware_host.profile.profile import Profile
 from firmware_host.profile.table import StoreConfig, TableConfig
-from firmware_host.profile.table_reading import INNER, SETTINGS
 from tests.profile.shelf import loaded
 
 FULL = """\
@@ -271,7 +271,7 @@ def test_one_slip_of_the_pen_is_one_message_at_most(data: st.DataObject) -> None
     assert len(faults) <= 1
 
 
-@pytest.mark.parametrize("section", [name for name in SETTINGS if name in INNER or name == "ports"])
+@pytest.mark.parametrize("section", ["wiring", *SECTIONS])
 def test_a_section_that_is_none_is_told_once(section: str) -> None:
     pieces = re.split(r"(?m)^(?=\[)", FULL)
     rest = "".join(piece for piece in pieces if not piece.startswith(f"[{section}]"))

@@ -32,7 +32,6 @@ SETTINGS = Settings()
 BUTTONS, SLOTS = SETTINGS.buttons, SETTINGS.slots
 ONE, TWO = Button(1), Button(2)
 RED_1 = Slot(Colour.RED, 1)
-BLUE_6 = Slot(Colour.BLUE, 6)
 START = 100 * S
 LATER = 10**12
 

@@ -11,7 +11,7 @@ import click
 
 import wiring
 from firmware_host.cli.terminal import columns_for, wrapped
-from firmware_host.profile.examples import example_table, format_table
+from firmware_host.profile.keys import example_table, format_table
 from firmware_host.profile.summary import WIDTH, summary
 from firmware_host.profile.table import TableConfig
 from firmware_host.run.table_files import config_path, load_config, rewired

@@ -16,7 +16,7 @@ import click
 from firmware_host.cli.terminal import can_draw, columns_for, console
 from firmware_host.cli.written import WrittenFile
 from firmware_host.model.errors import BadSettings
-from firmware_host.profile.examples import example_profile
+from firmware_host.profile.keys import example_profile
 from firmware_host.profile.profile import Profile
 from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.run.table_files import load_profile, profile_text

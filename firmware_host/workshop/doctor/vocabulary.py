@@ -12,8 +12,8 @@ from firmware_host.games.games import GAMES
 from firmware_host.model.phrases import LANGUAGES
 from firmware_host.model.places import Colour
 from firmware_host.model.states import Phase
-from firmware_host.profile import profile_reading, table_reading
 from firmware_host.profile.device_kinds import EXPANDER, LED_CHIPS, READER, SIGNS
+from firmware_host.profile.keys import KEY_NAMES
 from firmware_host.profile.profile import CHIPS, DRIVERS, GPIO, SCOREBOARD
 from firmware_host.run.table_files import load_profile
 from firmware_host.store.store_health import STORE
@@ -81,7 +81,7 @@ def values() -> str:
     colours = {each.word for each in Colour}
     name = _any_of({GPIO, SCOREBOARD, STORE, *banks, *chips, *readers, *kinds, *colours, *_KNOWN.split()})
     # Seats are settings, too: without a word before them their numbers could be an address.
-    setting = _any_of({each for each in (*profile_reading.NAMES, *table_reading.NAMES) if not each.isdigit()})
+    setting = _any_of({each for each in KEY_NAMES if not each.isdigit()})
     key = rf"{setting}(?:\.(?:{setting}|{name}|\d{{1,2}}))*(?:\[\d{{1,2}}\])?"
     values = "|".join([MOMENT, PORT, r"0x[0-9a-f]{1,2}", key, name, _NUMBER, _VERSION])
     build = r"[-+](?:\d{1,3}[-+])?"

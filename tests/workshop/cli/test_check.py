@@ -9,8 +9,7 @@ import pytest
 
 import wiring
 from firmware_host.profile.device_kinds import SIGNS
-from firmware_host.profile.profile_reading import INNER as PROFILE_SETTINGS
-from firmware_host.profile.table_reading import INNER, SETTINGS
+from firmware_host.profile.keys import PROFILE_SECTIONS, TABLE_NAMES, TABLE_SECTIONS
 from firmware_host.profile.tags import Registry, format_registry
 from firmware_host.run import table_files
 from firmware_host.run.table_files import VARIABLE, load_config
@@ -239,15 +238,15 @@ def test_the_commands_of_the_guide_work() -> None:
 
 
 def test_the_guide_lists_every_setting_and_every_time_with_its_default() -> None:
-    for name in SETTINGS:
+    for name in TABLE_NAMES:
         assert re.search(rf"(?m)^\| `\[?{name}\]?( [a-z-]+)?` \|", GUIDE), name
-    for name in INNER["store"]:
+    for name in TABLE_SECTIONS["store"]:
         assert f"| `[store] {name}` |" in GUIDE
 
 
 def test_the_guide_lists_every_setting_of_a_profile() -> None:
     table = GUIDE[GUIDE.index("## A profile of your own") :]
-    for section, names in PROFILE_SETTINGS.items():
+    for section, names in PROFILE_SECTIONS.items():
         if section == "build":
             assert "| `[build]` | what only building needs: [Wiring](wiring.md#build)" in table
             continue  # that page lists its keys

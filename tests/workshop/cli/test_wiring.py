@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import wiring
-from firmware_host.profile.examples import PROFILE_KEYS
+from firmware_host.profile.keys import PROFILE_KEYS
 from firmware_host.profile.profile import BOARD_SETTINGS, BUILD_SETTINGS
-from firmware_host.profile.profile_reading import INNER, parse_profile
+from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.workshop.drawing.sheets import VIEWS
 from tests.cli.commands import run
 from tests.workshop.plan.own_table import six_seats
@@ -205,18 +205,6 @@ def test_a_table_for_six_goes_all_the_way() -> None:
 
 
 # -- the guide
-
-
-def test_every_key_of_a_profile_is_explained() -> None:
-    explained = {(each.section.replace("NAME", "*"), each.name) for each in PROFILE_KEYS}
-    for section, names in INNER.items():
-        stands_for_all = {"buttons": "SEAT", "calls": "SEAT", "slots": "COLOUR"}.get(section)
-        if stands_for_all:
-            assert (section, stands_for_all) in explained
-        elif section != "build":
-            colours = ("red", "yellow", "green", "blue")
-            missing = [name for name in names if (section, name) not in explained and name not in colours]
-            assert not missing, section
 
 
 def test_the_guide_shows_the_header_as_it_is_printed() -> None:

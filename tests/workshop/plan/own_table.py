@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import wiring
-from firmware_host.profile.examples import example_profile
+from firmware_host.profile.keys import example_profile
 from firmware_host.profile.profile_reading import parse_profile
 
 LINES = (4, 17, 27, 22, 10, 9)

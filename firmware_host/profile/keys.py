@@ -1,13 +1,20 @@
-"""A table.toml to begin with: it is valid, and shows everything that can be set."""
+"""Every key of a table.toml and of a profile, a row each: what it means, an example, and how it is written.
+
+The readers know the names of keys from here. The example, the printed settings, the template of a profile and
+the docs are made from the same rows. The keys of `[build]` have rows of their own, in `profile.py`.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from firmware_host.games.games import GAMES, STANDARD, VARIANTS
+from firmware_host.model.places import MOST_SEATS, Colour
 from firmware_host.model.plain_text import both, either
 from firmware_host.model.settings import LANGUAGES, LOUDEST, TIMINGS, Settings, time_of
 from firmware_host.model.times import format_duration
@@ -15,6 +22,7 @@ from firmware_host.profile.profile import (
     BOARD_SETTINGS,
     BUILD_SETTINGS,
     NONE,
+    SCOREBOARD,
     BoardSize,
     BuildChoices,
     BuildSetting,
@@ -32,48 +40,111 @@ from firmware_host.profile.table import (
 )
 
 
-def format_table(config: TableConfig) -> str:
-    """The text; reading it as a table.toml gives the same settings."""
-    return "".join(f"{line}\n" for line in _lines(config))
-
-
 def quoted(text: str) -> str:
     """A text as TOML writes it."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _lines(config: TableConfig) -> Iterator[str]:
-    settings, store = config.settings, config.store
-    yield f"# All settings of {config.file}"
-    yield f"wiring = {_wiring(config)}"
-    yield f"game = {quoted(config.game)}"
-    yield f"language = {quoted(settings.language)}"
-    yield f"locks = {quoted(settings.locks)}"
-    yield f"event = {quoted(config.event)}"
-    yield f"player-names = {str(config.player_names).lower()}"
-    yield f"rounds = {config.rounds}" if config.rounds else f"# rounds: {_usual_rounds(config)}"
-    yield f"variant = {quoted(config.variant)}"
-    yield f"handicap = {_numbers(_without_zeros([max(0, fewer) for fewer in config.handicap]))}"
-    yield f"extra = {_numbers(_without_zeros([max(0, -fewer) for fewer in config.handicap]))}"
-    yield f"seats = {_numbers(_seats(config))}"
-    yield f"tags = {quoted(config.tags_file)}" if config.tags_file else "# tags: none"
-    if config.brightness is None:
-        yield f"# brightness: {_usual_brightness(config)}"
+def written(value: object) -> str:
+    """A value as TOML writes it."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{name} = {written(inside)}' for name, inside in value.items())} }}"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(map(written, value))}]"
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+
+
+class Key(NamedTuple):
+    """A key: its section (empty: above all sections), an example of its value, and its meaning."""
+
+    section: str
+    name: str
+    example: str
+    meaning: str
+
+
+_STORE = StoreConfig()
+TABLE_KEYS = tuple(
+    Key(*row)
+    for row in (
+        ("", "wiring", '"dice4"', ""),
+        ("", "game", '"dice"', "the game that is played first; needed only where there are two"),
+        ("", "language", quoted(Settings().language), either(LANGUAGES)),
+        ("", "locks", '"usual"', "how hard false claims are locked: children, usual or strict"),
+        ("", "event", '"Summer party"', "the name under which results are kept; usually none"),
+        ("", "player-names", "true", "false: the feed does not have them, nor has any page"),
+        ("", "rounds", "12", "of a match; usually 3 for each who plays with dice, 4 with cards"),
+        ("", "variant", quoted(STANDARD), f"{either(VARIANTS)}: the rules of cards"),
+        ("", "handicap", "[0, 0, 1, 0]", "so many dice or Ligretto cards fewer for each seat"),
+        ("", "extra", "[2, 2, 0, 0]", "so many more, if others are to be dealt the rest evenly"),
+        ("", "seats", "[1, 2, 3, 4]", "those that may be played at; usually all"),
+        ("", "tags", '"tags.csv"', "which tag is which; a table with readers of tags needs it"),
+        ("", "brightness", "12", "0 to 15 for all LED chips; usually what the profile says"),
+        *(
+            ("timing", name, quoted(format_duration(time_of(Settings(), name))), timing.meaning)
+            for name, timing in TIMINGS.items()
+        ),
+        (
+            "ports",
+            SCOREBOARD,
+            '"/dev/ligretto/port-1-1.2"',
+            f'"{NONE}" without one; also readers by name, such as pad-1',
+        ),
+        ("sound", "card", quoted(AUTO_CARD), f'"{NO_CARD}", or what ALSA calls it: "plughw:CARD=Device"'),
+        ("sound", "volume", str(USUAL_VOLUME), f"0 to {LOUDEST}; 0 is silent"),
+        ("store", "file", quoted(_STORE.file), ""),
+        ("store", "sync", quoted(_STORE.sync), f"{either(SYNCS)}: when it is made safe from power cuts"),
+        ("store", "keep-rounds", str(_STORE.keep_rounds), "so many can be recalled with every touch"),
+    )
+)
+"""Those of a table.toml, in the order of the example."""
+SECTIONS = {
+    "timing": "durations: a number and ns, us, ms, s or min",
+    "ports": "serial ports that are not those of the profile; ls /dev/ligretto /dev/serial/by-id",
+    "sound": "one speaker for the table; it is played as well without one",
+    "store": "where the table keeps results, and the round that is being played",
+}
+"""What each of its sections is about."""
+TABLE_NAMES = tuple(dict.fromkeys(key.section or key.name for key in TABLE_KEYS))
+"""The keys and sections above all sections."""
+TABLE_SECTIONS = {"wiring": tuple(GAMES)} | {
+    section: tuple(key.name for key in TABLE_KEYS if key.section == section)
+    for section in SECTIONS
+    if section != "ports"  # whose keys are the devices of the profiles
+}
+"""The keys in each section."""
+
+
+def format_table(config: TableConfig) -> str:
+    """The text; reading it as a table.toml gives the same settings."""
+    lines = [f"# All settings of {config.file}"]
+    for section in ("", *SECTIONS):
+        lines += ["", f"[{section}]"] if section else []
+        if section == "ports":
+            lines += _given_ports(config)
+        else:
+            lines += (_setting(key, config) for key in TABLE_KEYS if key.section == section)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _setting(key: Key, config: TableConfig) -> str:
+    if key.section == "timing":
+        value: object = format_duration(time_of(config.settings, key.name))
     else:
-        yield f"brightness = {config.brightness}"
-    yield from ("", "[timing]")
-    yield from (f"{name} = {quoted(format_duration(time_of(settings, name)))}" for name in TIMINGS)
-    yield from ("", "[ports]")
-    yield from _given_ports(config)
-    yield from ("", "[sound]", f"card = {quoted(config.sound_card)}", f"volume = {config.volume}")
-    yield from ("", "[store]", f"file = {quoted(store.file)}", f"sync = {quoted(store.sync)}")
-    yield f"keep-rounds = {store.keep_rounds}"
+        value = _VALUES.get(key.name, attrgetter(key.name.replace("-", "_")))(config)
+    if key.name in _UNSET and value in (None, ""):
+        return f"# {key.name}: {_UNSET[key.name](config)}"
+    return f"{key.name} = {written(value)}"
 
 
-def _wiring(config: TableConfig) -> str:
-    if len(config.wiring) == 1:
-        return quoted(config.wiring[config.game])
-    return f"{{ {', '.join(f'{game} = {quoted(name)}' for game, name in config.wiring.items())} }}"
+def _wiring(config: TableConfig) -> Mapping[str, str] | str:
+    return config.wiring if len(config.wiring) > 1 else config.wiring[config.game]
+
+
+def _seats(config: TableConfig) -> Sequence[int]:
+    return open_seats(max(config.profiles.values(), key=lambda each: each.seats), config.open_seats)
 
 
 def _usual_rounds(config: TableConfig) -> str:
@@ -86,14 +157,40 @@ def _usual_rounds(config: TableConfig) -> str:
     return ", ".join(each)
 
 
-def _seats(config: TableConfig) -> Iterable[int]:
-    biggest = max(config.profiles.values(), key=lambda profile: profile.seats)
-    return open_seats(biggest, config.open_seats)
-
-
 def _usual_brightness(config: TableConfig) -> str:
     chips = {chip.name: chip.brightness for profile in config.profiles.values() for chip in profile.led_chips}
     return ", ".join(f"{name} has {brightness}" for name, brightness in chips.items()) or "no LED chips"
+
+
+_UNSET: Mapping[str, Callable[[TableConfig], str]] = {
+    "rounds": _usual_rounds,
+    "tags": lambda config: "none",
+    "brightness": _usual_brightness,
+}
+"""What holds where a key is left out, in words."""
+
+
+def _without_zeros(numbers: list[int]) -> list[int]:
+    """The numbers up to the last that is not 0."""
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return numbers
+
+
+_VALUES: Mapping[str, Callable[[TableConfig], object]] = {
+    "wiring": _wiring,
+    "language": attrgetter("settings.language"),
+    "locks": attrgetter("settings.locks"),
+    "handicap": lambda config: _without_zeros([max(0, fewer) for fewer in config.handicap]),
+    "extra": lambda config: _without_zeros([max(0, -fewer) for fewer in config.handicap]),
+    "seats": _seats,
+    "tags": attrgetter("tags_file"),
+    "card": attrgetter("sound_card"),
+    "file": attrgetter("store.file"),
+    "sync": attrgetter("store.sync"),
+    "keep-rounds": attrgetter("store.keep_rounds"),
+}
+"""Where the values are that are not called like their keys."""
 
 
 def _given_ports(config: TableConfig) -> Iterator[str]:
@@ -106,102 +203,37 @@ def _given_ports(config: TableConfig) -> Iterator[str]:
                 yield f"# {device} = {quoted(port)}  # {config.wiring[game]}"
 
 
-def _without_zeros(numbers: list[int]) -> list[int]:
-    """The numbers up to the last that is not 0."""
-    while numbers and numbers[-1] == 0:
-        numbers.pop()
-    return numbers
-
-
-def _numbers(numbers: Iterable[int]) -> str:
-    return f"[{', '.join(map(str, numbers))}]"
-
-
 _COMMENT_AT = 33
-_SUGGESTED = "dice4"
 
 
 def example_table(profiles: Sequence[str]) -> str:
-    """The text of the example; `profiles` are the names of those that come with the package."""
-    return "".join(f"{line}\n" for line in (*_top(profiles), *_timing(), *_ports(), *_sound(), *_store()))
+    """A table.toml to begin with: it is valid, and shows everything that can be set.
 
-
-def _top(profiles: Sequence[str]) -> Iterator[str]:
-    yield "# A table: what it is, and how it is run. After a change: ligretto-table check"
-    yield "# Lines with a # before them show what can be set; most show the default."
-    yield ""
-    yield "# How the table is wired: the path of a profile of your own, or one of those that are here:"
-    yield f"# {both(sorted(profiles))}."
-    yield f'wiring = "{_SUGGESTED}"'
-    yield '# wiring = { dice = "dice4", cards = "cards4" }   # a table for both games'
-    yield from _line('game = "dice"', "the game that is played first; needed only where there are two")
-    yield ""
-    yield from _line(f'language = "{Settings().language}"', either(LANGUAGES))
-    yield from _line('locks = "usual"', "how hard false claims are locked: children, usual or strict")
-    yield from _line('event = "Summer party"', "the name under which results are kept; usually none")
-    yield from _line("player-names = true", "false: the feed does not have them, nor has any page")
-    yield from _line("rounds = 12", "of a match; usually 3 for each who plays with dice, 4 with cards")
-    yield from _line(f'variant = "{STANDARD}"', f"{either(VARIANTS)}: the rules of cards")
-    yield from _line("handicap = [0, 0, 1, 0]", "so many dice or Ligretto cards fewer for each seat")
-    yield from _line("extra = [2, 2, 0, 0]", "so many more, if others are to be dealt the rest evenly")
-    yield from _line("seats = [1, 2, 3, 4]", "those that may be played at; usually all")
-    yield from _line('tags = "tags.csv"', "which tag is which; a table with readers of tags needs it")
-    yield from _line("brightness = 12", "0 to 15 for all LED chips; usually what the profile says")
-
-
-def _timing() -> Iterator[str]:
-    yield ""
-    yield "[timing]  # durations: a number and ns, us, ms, s or min"
-    for name, timing in TIMINGS.items():
-        yield from _line(f"{name} = {quoted(format_duration(time_of(Settings(), name)))}", timing.meaning)
-
-
-def _ports() -> Iterator[str]:
-    yield ""
-    yield "[ports]  # serial ports that are not those of the profile; ls /dev/ligretto /dev/serial/by-id"
-    yield from _line(
-        'scoreboard = "/dev/ligretto/port-1-1.2"', '"none" without one; also readers by name, such as pad-1'
-    )
-
-
-def _sound() -> Iterator[str]:
-    yield ""
-    yield "[sound]  # one speaker for the table; it is played as well without one"
-    yield from _line(
-        f"card = {quoted(AUTO_CARD)}", f'"{NO_CARD}", or what ALSA calls it: "plughw:CARD=Device"'
-    )
-    yield from _line(f"volume = {USUAL_VOLUME}", f"0 to {LOUDEST}; 0 is silent")
-
-
-def _store() -> Iterator[str]:
-    usual = StoreConfig()
-    yield ""
-    yield "[store]  # where the table keeps results, and the round that is being played"
-    yield from _line(f"file = {quoted(usual.file)}", "")
-    yield from _line(f"sync = {quoted(usual.sync)}", f"{either(SYNCS)}: when it is made safe from power cuts")
-    yield from _line(f"keep-rounds = {usual.keep_rounds}", "so many can be recalled with every touch")
-
-
-def _line(setting: str, meaning: str) -> Iterator[str]:
-    yield f"# {setting:{_COMMENT_AT}} # {meaning}" if meaning else f"# {setting}"
-
-
-# Every key of a profile, explained: for the template of a profile, and for the docs.
-#
-# The sections that only building needs have their own rows, in `profile.py`.
-
-
-class ProfileKey(NamedTuple):
-    """A key: its section (empty: above all sections), an example of its value, and its meaning."""
-
-    section: str
-    name: str
-    example: str
-    meaning: str
+    `profiles` are the names of those that come with the package.
+    """
+    wiring, *keys = TABLE_KEYS
+    lines = [
+        "# A table: what it is, and how it is run. After a change: ligretto-table check",
+        "# Lines with a # before them show what can be set; most show the default.",
+        "",
+        "# How the table is wired: the path of a profile of your own, or one of those that are here:",
+        f"# {both(sorted(profiles))}.",
+        f"{wiring.name} = {wiring.example}",
+        '# wiring = { dice = "dice4", cards = "cards4" }   # a table for both games',
+    ]
+    section = ""
+    for key in keys:
+        if key.section != section:
+            section = key.section
+            lines += ["", f"[{section}]  # {SECTIONS[section]}"]
+        setting = f"{key.name} = {key.example}"
+        lines.append(f"# {setting:{_COMMENT_AT}} # {key.meaning}" if key.meaning else f"# {setting}")
+        lines += [""] if key.name == "game" else []  # it goes with the wiring
+    return "".join(f"{line}\n" for line in lines)
 
 
 PROFILE_KEYS = tuple(
-    ProfileKey(*row)
+    Key(*row)
     for row in (
         ("", "title", '"Dice for four"', "the name of the table, for people"),
         ("", "game", '"dice"', "dice or cards"),
@@ -244,6 +276,30 @@ PROFILE_KEYS = tuple(
 )
 
 
+_STANDS_FOR = {
+    "SEAT": tuple(map(str, range(1, MOST_SEATS + 1))),
+    "COLOUR": tuple(colour.word for colour in Colour),
+}
+PROFILE_NAMES = (*dict.fromkeys(key.section.partition(".")[0] or key.name for key in PROFILE_KEYS), "build")
+"""The keys and sections above all sections."""
+PROFILE_SECTIONS: Mapping[str, Sequence[str]] = {
+    section.replace("NAME", "*"): [
+        name
+        for key in PROFILE_KEYS
+        if key.section == section
+        for name in _STANDS_FOR.get(key.name, (key.name,))
+    ]
+    for section in dict.fromkeys(key.section for key in PROFILE_KEYS if key.section)
+} | {"build": [*BUILD_SETTINGS, "overlays", "board", "places", "cables", "pull-ups"]}
+"""The keys in each section; `banks.*` stands for each of the sections in [banks]."""
+PROFILE_LISTS = tuple(dict.fromkeys(key.section for key in PROFILE_KEYS if key.example.startswith("[")))
+"""The sections whose keys are lists."""
+KEY_NAMES = frozenset(
+    (*TABLE_NAMES, *PROFILE_NAMES, *chain(*TABLE_SECTIONS.values()), *chain(*PROFILE_SECTIONS.values()))
+)
+"""The names of all keys and sections."""
+
+
 def key_table() -> Iterator[str]:
     """The lines of the table in the docs: every key of a profile with an example and its meaning."""
     yield "| section | key | example | |"
@@ -273,13 +329,6 @@ def allowed(row: BuildSetting) -> str:
         return f"{row.span[0]:g} to {row.span[1]:g}"
     words = row.words or tuple(f"{number:g}" for number in row.numbers)
     return either(words) if words else ""
-
-
-def written(value: object) -> str:
-    """A value of `[build]` as TOML writes it."""
-    if isinstance(value, str):
-        return quoted(value)
-    return f"{value:g}" if isinstance(value, float) else str(value).lower()
 
 
 _KEY_COMMENT_AT = 35
