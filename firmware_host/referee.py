@@ -179,15 +179,21 @@ class Referee:
         return Step(t_ns, tuple(effects) if effects else (), new_frame, new_page)
 
     def _decide(self, t_ns: int) -> None:
-        """Give the session all that is known by now, in order, and let it decide at each point of it."""
+        """Give the session all that is known by now, in order, and let it decide at each moment of it.
+
+        `t_ns` is now: decisions are given and shown then, and what goes by the clock is done.
+        `counts_ns` is when an event happened, or, for a tag, from when on it counts: it gives the order.
+        `known_ns` is up to when the session was given all that happened: its decisions depend on that alone.
+        `awaits_ns` is the next moment up to which the session has to know everything to decide something.
+        """
         session, arbiter = self.session, self.arbiter
         state: PhaseState | None = session.state
         while self._commands and self._commands[0][0] <= t_ns:
             self._handle(heappop(self._commands)[2], session.known_ns, t_ns)
             state = None
-        for place_ns, events in groupby(arbiter.release(t_ns), key=_place):
-            self._decide_before(place_ns, t_ns)
-            known_ns = max(place_ns, session.known_ns)  # what came late has its place before that
+        for counts_ns, events in groupby(arbiter.release(t_ns), key=itemgetter(0)):
+            self._decide_before(counts_ns, t_ns)
+            known_ns = max(counts_ns, session.known_ns)  # what came late has happened before that
             for _, event in events:
                 self._handle(event, known_ns, t_ns)
             self._take(session.decide(known_ns, t_ns))
@@ -207,10 +213,10 @@ class Referee:
         if self._commands:
             self._decide_due_ns = _first(self._decide_due_ns, self._commands[0][0])
 
-    def _decide_before(self, place_ns: int, t_ns: int) -> None:
-        """Let the session decide at each point that it awaits before that place in time."""
+    def _decide_before(self, counts_ns: int, t_ns: int) -> None:
+        """Let the session decide at each moment that it awaits before that one."""
         session = self.session
-        while (awaits_ns := session.awaits_after_ns(session.known_ns)) is not None and awaits_ns < place_ns:
+        while (awaits_ns := session.awaits_after_ns(session.known_ns)) is not None and awaits_ns < counts_ns:
             self._changed = True
             self._take(session.decide(awaits_ns, t_ns))
 
@@ -253,9 +259,6 @@ class Referee:
         if new_frame != self.frame:
             self.frame = new_frame
         self._beat_due_ns = next_beat_ns(self._beats, t_ns)
-
-
-_place = itemgetter(0)
 
 
 def _first(one_ns: int | None, other_ns: int | None) -> int | None:

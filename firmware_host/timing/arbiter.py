@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
 from heapq import merge
+from operator import itemgetter
 
 from firmware_host.model.effects import LateSignal, Noise
 from firmware_host.model.events import (
@@ -107,10 +108,10 @@ class Arbiter:
         self._tags.put(event, now_ns)
 
     def release(self, now_ns: int) -> list[tuple[int, CleanEvent | TagEvent]]:
-        """All that is known by now, in order, each with its place in time.
+        """All that is known by now, in order, each with the moment from which it counts.
 
-        Contacts, and sources that were masked or unmasked, are placed by their stamps, and tags by the moment
-        from which they count; at the same moment contacts come first.
+        For contacts, and sources that were masked or unmasked, that is their stamp; at the same moment they
+        come before tags.
         """
         for kind, changes in enumerate((self._slots.release(now_ns), self._buttons.release(now_ns))):
             for count, (stamp, rank, contact) in enumerate(changes, start=self._count):
@@ -122,7 +123,7 @@ class Arbiter:
         contacts: list[tuple[int, CleanEvent | TagEvent]]
         contacts = [(event.stamp.earliest_ns, event) for event in clean]
         tags = self._tags.take(known_ns)
-        return list(merge(contacts, tags, key=_place)) if tags else contacts
+        return list(merge(contacts, tags, key=itemgetter(0))) if tags else contacts
 
     def _known_by(self, now_ns: int) -> int:
         return min((lane.known_ns(now_ns) for lane in self._lanes), default=now_ns)
@@ -137,10 +138,6 @@ class Arbiter:
         for each in (slots, buttons, noise, tags):
             each.clear()
         return notes
-
-
-def _place(placed: tuple[int, CleanEvent | TagEvent]) -> int:
-    return placed[0]
 
 
 def _button_contact(button: Button | Call, active: bool, stamp: Stamp, late: bool) -> Contact:
