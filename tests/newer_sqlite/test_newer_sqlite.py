@@ -13,10 +13,9 @@ import pytest
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 STORE = (
-    *("tests/earlier_versions", "tests/store/test_copies.py", "tests/store/test_log_frames.py"),
-    *("tests/store/test_overwriting.py", "tests/store/test_replacing.py", "tests/store/test_schema.py"),
+    *("tests/earlier_versions", "tests/store/test_raw_file.py", "tests/store/test_changed_by_others.py"),
     *(
-        "tests/store/test_store_opening.py",
+        "tests/store/test_open_file.py",
         "tests/store/test_writer.py",
         "tests/workshop/doctor/test_disk_look.py",
     ),

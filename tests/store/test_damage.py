@@ -9,9 +9,8 @@ from random import Random
 
 import pytest
 
-from firmware_host.store import open_file
 from firmware_host.store.raw_file import Damaged, Overwritten, is_damage, telling_damage
-from tests.store.shelves import event, events, logged, numbers, open_store, secured, set_aside, writing
+from tests.store.shelves import open_store
 
 PAGE = 4096
 
@@ -68,19 +67,6 @@ def test_each_table_name_that_is_spoilt_is_found(club: Path, path: Path) -> None
     for name in (b"table", b"tablesessions", b"CREATE TABLE inputs"):
         for place in range(len(name)):
             assert not opens(path, flipped(data, data.index(name) + place, 7)), name
-
-
-def test_the_daemon_keeps_it_aside_and_begins_a_new_one(path: Path) -> None:
-    with writing(path) as (writer, _):
-        writer.put(events(0, 10))
-    data = path.read_bytes()
-    path.write_bytes(flipped(data, data.index(b"tablesessions") + 7, 7))
-    with writing(path) as (writer, told):
-        writer.put([event("after")])
-        secured(writer)
-        (aside,) = set_aside(path)
-        assert told[0].seen == f"the file was broken and is kept as {aside}"
-    assert logged(path) == ["after"]
 
 
 # -- what is damage, and what may pass
@@ -160,17 +146,3 @@ def test_it_is_told_in_one_line_without_control_characters() -> None:
 
 def test_what_was_changed_by_others_is_damage() -> None:
     assert is_damage(Overwritten("table.db", log_only=True))
-
-
-def test_a_full_disk_does_not_make_a_store_damaged(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with writing(path) as (writer, _):
-        writer.put(events(0, 10))
-
-    def full(path: str) -> sqlite3.Connection:
-        raise error_named("SQLITE_FULL", "database or disk is full")
-
-    monkeypatch.setattr(open_file, "connect", full)
-    with pytest.raises(sqlite3.OperationalError, match="disk is full") as caught:
-        open_store(str(path))
-    assert not is_damage(caught.value)
-    assert logged(path) == numbers(0, 10) and set_aside(path) == []

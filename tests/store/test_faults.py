@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import sqlite3
 import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from threading import Event
 
 import pytest
 
-from firmware_host.store import open_file
+from firmware_host.store import open_file, result_rows
 from firmware_host.store import writer as module
+from firmware_host.store.open_file import OpenFile, Row, keep_aside
 from firmware_host.store.raw_file import MAGIC
-from firmware_host.store.schema import VERSION
 from firmware_host.store.writer import Writer
-from hw.ports import Condition
+from hw.ports import Condition, Health
 from tests.store.shelves import (
     conditions,
     event,
     events,
-    execute,
     logged,
     now_text,
     numbers,
     open_folder,
+    secured,
     set_aside,
     settled,
     wait_for,
@@ -64,13 +62,6 @@ def test_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
     assert logged(path) == numbers(0, 20)
 
 
-def test_a_folder_that_may_not_be_written_to() -> None:
-    with open_folder() as folder, without_rights(folder), writing(folder / "table.db") as (writer, told):
-        writer.put(events(0, 10))
-        wait_for(lambda: bool(told))
-        assert conditions(told) == [Condition.LOST] and not writer.settle(10)
-
-
 def test_a_file_that_may_not_be_written_to_any_more() -> None:
     with open_folder() as folder:
         path = filled(folder / "table.db", 10)
@@ -89,18 +80,6 @@ def test_what_could_not_be_written_until_the_end_is_told(
         writer.put(events(0, 10))
         wait_for(lambda: bool(told))
     assert "10 rows could not be written any more" in caplog.text
-
-
-def test_a_file_of_a_newer_version_is_left_as_it_is_and_the_table_plays(path: Path) -> None:
-    execute(filled(path, 10), f"CREATE TABLE more (n INTEGER); PRAGMA user_version = {VERSION + 1}")
-    before = path.read_bytes()
-    with writing(path) as (writer, told):
-        writer.put(events(10, 10))
-        wait_for(lambda: bool(told))
-        assert conditions(told) == [Condition.LOST]
-        assert told[0].seen.endswith(f"this program knows {VERSION}: install a newer ligretto-table")
-        assert told[0].advice == "or name another file in [store]"
-    assert path.read_bytes() == before and [each.name for each in path.parent.iterdir()] == [path.name]
 
 
 # -- it is written, and can't be made safe
@@ -259,42 +238,6 @@ def test_a_disk_that_can_only_be_read(small_disk: Path) -> None:
     assert logged(path) == numbers(0, 200)
 
 
-LIMITED = """
-import resource, sys
-from hw.ports import Condition
-from firmware_host.store import writer as module
-from tests.store.shelves import conditions, events, logged, numbers, settled, writing
-module.RETRY_S = (0.02,)
-_, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-with writing(sys.argv[1]) as (writer, told):
-    writer.put(events(0, 10))
-    assert writer.settle(10)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
-    put = 10
-    while not told:
-        writer.put(events(put, 500))
-        put += 500
-        writer.settle(1)
-        assert put < 50_000
-    assert conditions(told) == [Condition.LOST], told
-    resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-    settled(writer)
-    assert conditions(told) == [Condition.LOST, Condition.OK], told
-assert logged(sys.argv[1]) == numbers(0, put)
-print("all of", put)
-"""
-
-
-def test_a_file_that_may_not_grow(path: Path) -> None:
-    if resource.getrlimit(resource.RLIMIT_FSIZE)[1] != resource.RLIM_INFINITY:
-        pytest.skip("files may not grow here anyway")
-    done = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(path)], capture_output=True, text=True, check=False, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("all of")
-
-
 # -- the file is broken
 
 
@@ -374,3 +317,142 @@ def _check_it_is_survived(path: Path) -> None:
         settled(writer)
         assert not writer.stuck
     assert logged(path)[-3:] == ["begun", "played", "ended"]
+
+
+# -- wrong rows, and errors nobody has thought of
+
+LOG = "INSERT INTO log (at, kind, text) VALUES (?, ?, ?)"
+
+
+def test_a_name_that_is_no_text_is_written_readably(path: Path) -> None:
+    """So a file's name may come from the system."""
+    with writing(path) as (writer, told):
+        writer.put([event("before"), event("t\udcff.toml"), event("after")])
+        assert writer.settle(10) and told == []
+    assert logged(path) == ["before", "t\\udcff.toml", "after"]
+
+
+WRONG: dict[str, Row] = {
+    "too great a number": (LOG, ("now", "test", 2**70)),
+    "no value of SQLite": (LOG, ("now", "test", object())),
+    "too few values": (LOG, ("now", "test")),
+    "no values at all": (LOG, None),  # type: ignore[dict-item]
+    "nothing where something must be": (LOG, ("now", "test", None)),
+    "no statement": (5, ()),  # type: ignore[dict-item]
+    "no text in a statement": ("INSERT INTO log VALUES ('\udcff')", ()),
+    "two statements": (f"{LOG}; {LOG}", ("now", "test", "text")),
+    "no row": None,  # type: ignore[dict-item]
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+def test_a_row_that_can_not_be_written_is_left_out_and_told_once(
+    path: Path, wrong: Row, caplog: pytest.LogCaptureFixture
+) -> None:
+    with writing(path) as (writer, told):
+        writer.put(events(0, 3))
+        writer.put([wrong, *events(3, 3), wrong])
+        assert writer.settle(10)
+        writer.put(events(6, 3))
+        assert writer.settle(10) and told == [] and not writer.stuck
+        path.unlink()
+        writer.put(events(9, 1))
+        writer.secure()
+        wait_for(lambda: bool(told))
+        settled(writer)
+        assert writer.close()
+    assert logged(path) == numbers(0, 10)
+    left_out = [record.message for record in caplog.records if "is left out" in record.message]
+    assert len(left_out) == 2 and all(message.isprintable() for message in left_out)
+
+
+def test_no_name_is_in_the_log_if_a_player_can_not_be_written(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with writing(path) as (writer, _):
+        writer.put(result_rows.player(1 << 70, "Wilhelmina"))
+        assert writer.settle(10)
+    assert "INSERT OR REPLACE INTO players" in caplog.text and "Wilhelmina" not in caplog.text
+
+
+def test_a_connection_that_is_gone_is_not_taken_for_a_wrong_row(path: Path) -> None:
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        secured(writer)
+        connection = writer._file._connection
+        assert connection is not None
+        connection.close()
+        writer.put(events(10, 10))
+        settled(writer)
+        assert conditions(told) == [Condition.LOST, Condition.OK]
+    assert logged(path) == numbers(0, 20)
+
+
+def test_an_error_nobody_has_thought_of_is_told_and_tried_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    left = 3
+    write = OpenFile.write
+
+    def failing(self: OpenFile, rows: Sequence[Row]) -> object:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise ZeroDivisionError("nobody has thought of this")
+        return write(self, rows)
+
+    monkeypatch.setattr(OpenFile, "write", failing)
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        wait_for(lambda: left < 0)
+        settled(writer)
+        assert conditions(told) == [Condition.LOST, Condition.OK] and not writer.stuck
+        assert told[0].seen.startswith("internal error: ZeroDivisionError")
+        assert told[0].advice == "please report it"
+        assert "Traceback" in caplog.text
+    assert logged(path) == numbers(0, 10)
+
+
+def test_an_error_in_the_midst_of_a_repair_is_told_and_tried_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = 2
+
+    def failing(path: str, error: Exception, stamp: str) -> Health:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise ZeroDivisionError("nobody has thought of this")
+        return keep_aside(path, error, stamp)
+
+    monkeypatch.setattr(module, "keep_aside", failing)
+    path.write_bytes(MAGIC)
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        settled(writer)
+        assert conditions(told) == [Condition.LOST, Condition.DEGRADED]
+        assert told[0].seen.startswith("internal error: ZeroDivisionError")
+    assert logged(path) == numbers(0, 10)
+
+
+def test_the_end_says_whether_all_was_written(path: Path, tmp_path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 10))
+        assert writer.close() is True
+        assert writer.close() is True
+    with writing(tmp_path / "missing" / "table.db") as (writer, _):
+        writer.put(events(0, 10))
+        assert writer.close() is False
+
+
+def test_an_error_at_the_end_ends_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing(self: OpenFile, rows: Sequence[Row]) -> object:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(OpenFile, "write", failing)
+    with writing(path) as (writer, _):
+        writer.put(events(0, 10))
+        assert writer.close() is False
+    assert "10 rows could not be written any more" in caplog.text

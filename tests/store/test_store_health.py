@@ -1,17 +1,222 @@
-"""What is said of a store that can't be written: each change once, and again on request."""
+"""What is said of a store that can't be had: each change once, again on request, and what to do about it."""
 
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from firmware_host.store import raw_file, store_health
 from firmware_host.store.raw_file import ForeignFile
 from firmware_host.store.schema import NewerFile
-from firmware_host.store.store_health import REMOVED, StoreHealth
+from firmware_host.store.store_health import REMOVED, StoreHealth, to_write
 from firmware_host.store.store_lock import StoreTaken
+from firmware_host.store.store_reader import NoStore, reading, to_read
 from hw.ports import Condition, Health
+from tests.another_user import needs_root
+from tests.store.shelves import NOBODY, open_folder, without_rights
+
+REFUSED = sqlite3.OperationalError("unable to open database file")
+ME = raw_file.user_name(os.geteuid())
+
+
+def name_users(monkeypatch: pytest.MonkeyPatch, names: Callable[[int], str]) -> None:
+    for module in (raw_file, store_health):
+        monkeypatch.setattr(module, "user_name", names)
+
+
+def test_a_folder_is_no_store(tmp_path: Path) -> None:
+    wanted = f"such as {tmp_path}/table.db"
+    assert to_write(str(tmp_path), REFUSED) == f"it is a folder: name a file in [store] file, {wanted}"
+    with (
+        pytest.raises(NoStore, match=f"it is a folder: the store is a file in it, {wanted}"),
+        reading(str(tmp_path)),
+    ):
+        pass
+
+
+def test_a_file_can_have_nothing_in_it(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    path = str(tmp_path / "file" / "lib" / "table.db")
+    assert to_write(path, REFUSED) == f"{tmp_path}/file is no folder: name another one in [store] file"
+
+
+@needs_root
+@pytest.mark.parametrize("there", ["", "table.db", "table.db-wal"])
+def test_what_is_somebody_elses_is_told_with_its_owner(there: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_folder() as folder:
+        if there:
+            (folder / there).touch()
+            folder.chmod(0o777)
+        names = {folder.stat().st_uid: "ligretto"}
+        name_users(monkeypatch, lambda number: names.get(number, "pi"))
+        with without_rights(folder):
+            told = to_write(str(folder / "table.db"), REFUSED)
+    assert told.startswith(f"{folder / there} belongs to ligretto, and this is ")
+    assert told.endswith(
+        ": run it as its owner (sudo -u ligretto ligretto-table ...), or name another one in [store] file"
+    )
+
+
+@needs_root
+def test_nobody_is_told_to_run_it_as_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    name_users(monkeypatch, lambda number: "root")
+    with open_folder() as folder, without_rights(folder):
+        told = to_write(str(folder / "lib" / "table.db"), REFUSED)
+    assert told == f"{folder} belongs to root, and this is root: name another one in [store] file"
+
+
+@needs_root
+def test_an_owner_is_not_sent_to_the_owner() -> None:
+    with open_folder() as folder:
+        path = folder / "table.db"
+        path.touch(0o400)
+        for each in (folder, path):
+            os.chown(each, NOBODY, NOBODY)
+        with without_rights(folder):
+            told = to_write(str(path), REFUSED)
+    wanted = f"not even nobody may write to {path}: chmod u+w {path}, or name another one in [store] file"
+    assert told == wanted
+
+
+def test_what_even_root_may_not_change_has_an_attribute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after `chattr +i`."""
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert to_write(str(tmp_path / "table.db"), REFUSED) == (
+        f"not even root may write to {tmp_path}: see its attributes (lsattr -d {tmp_path}), "
+        "or name another one in [store] file"
+    )
+
+
+def test_whose_it_is_decides_what_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same as root's tests with real rights, for those who run the tests as somebody else."""
+    path = tmp_path / "table.db"
+    path.touch()
+    names = {os.geteuid(): "ligretto"}
+    name_users(monkeypatch, lambda number: names.get(number, "pi"))
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    assert to_read(str(path), REFUSED) == f"nobody may read it, not even its owner: chmod u+r {path}"
+    monkeypatch.setattr(os, "geteuid", lambda: 4_000_000_000)
+    assert to_read(str(path), REFUSED) == "it belongs to ligretto: sudo -u ligretto ligretto-table ..."
+    assert to_write(str(path), REFUSED) == (
+        f"{tmp_path} belongs to ligretto, and this is pi: run it as its owner "
+        "(sudo -u ligretto ligretto-table ...), or name another one in [store] file"
+    )
+
+
+def test_a_user_without_a_name() -> None:
+    assert raw_file.user_name(4_000_000_000) == "user 4000000000"
+
+
+def test_a_disk_that_can_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class ReadOnly:
+        f_flag = os.ST_RDONLY
+
+    def refuse(path: Any, mode: int, **_: object) -> bool:
+        return False
+
+    monkeypatch.setattr(os, "access", refuse)
+    monkeypatch.setattr(os, "statvfs", lambda path: ReadOnly)
+    assert to_write(str(tmp_path / "t.db"), REFUSED) == (
+        f"the disk under {tmp_path} can only be read: name another one in [store] file"
+    )
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    assert to_write(str(tmp_path / "t.db"), full) == "free some space"
+
+
+def test_a_disk_that_fails(tmp_path: Path) -> None:
+    advice = "check the disk: the card may be worn out; or name another one in [store] file"
+    for words in ("disk I/O error", "Input/output error"):
+        assert to_write(str(tmp_path / "t.db"), sqlite3.OperationalError(words)) == advice
+
+
+def test_what_is_no_fault_of_the_disk(tmp_path: Path) -> None:
+    refused = sqlite3.OperationalError("no such table: 1")
+    refused.sqlite_errorname = "SQLITE_ERROR"
+    for error in (refused, sqlite3.NotSupportedError()):
+        advice = (
+            f"the disk is not the cause: please report it, with SQLite's version, {sqlite3.sqlite_version}"
+        )
+        assert to_write(str(tmp_path / "t.db"), error) == advice
+
+
+def test_a_folder_that_may_not_be_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def looks(path: object, mode: int, **_: object) -> bool:
+        return not mode & os.X_OK
+
+    monkeypatch.setattr(os, "access", looks)
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    told = to_write(str(tmp_path / "t.db"), REFUSED)
+    assert told.startswith(f"{tmp_path} belongs to ") and told.endswith("name another one in [store] file")
+
+
+def test_where_all_may_be_written_it_is_the_disk(tmp_path: Path) -> None:
+    assert (
+        to_write(str(tmp_path / "lib" / "t.db"), REFUSED)
+        == "check the disk and its permissions, or name another one in [store] file"
+    )
+
+
+# -- reading
+
+
+def test_a_text_is_no_store(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('wiring = "dice4"\n' * 50)
+    with pytest.raises(NoStore) as caught, reading(str(path)):
+        pass
+    assert str(caught.value) == (
+        f"{path} can't be read: file is not a database; it is no store: --store is for the store itself, "
+        "and --config for a table.toml"
+    )
+
+
+@needs_root
+def test_a_store_that_its_owner_may_not_read() -> None:
+    with open_folder() as folder:
+        path = folder / "table.db"
+        path.touch(0)
+        os.chown(path, NOBODY, NOBODY)
+        with without_rights(folder):
+            told = to_read(str(path), sqlite3.OperationalError("unable to open database file"))
+    assert told == f"nobody may read it, not even its owner: chmod u+r {path}"
+
+
+@needs_root
+def test_a_store_that_others_may_not_read() -> None:
+    with open_folder() as folder:
+        path = folder / "table.db"
+        sqlite3.connect(path).close()
+        path.touch()
+        path.chmod(0)
+        with without_rights(folder):
+            told = to_read(str(path), sqlite3.OperationalError("unable to open database file"))
+    assert told == f"it belongs to {ME}: sudo -u {ME} ligretto-table ..."
+
+
+def test_other_troubles(tmp_path: Path) -> None:
+    path = tmp_path / "table.db"
+    path.touch()
+    torn = sqlite3.DatabaseError("torn")
+    torn.sqlite_errorname = "SQLITE_CORRUPT"
+    assert "sudo systemctl restart ligretto-table" in to_read(str(path), torn)
+    assert (
+        to_read(str(path), sqlite3.OperationalError("locked")) == "try again; if it stays so, check the disk"
+    )
+
+
+# -- its condition
 
 PATH = "/nowhere/at/all/table.db"
 FULL = sqlite3.OperationalError("database or disk is full")
@@ -44,11 +249,6 @@ def test_each_error_has_its_words(
     health.failed(PATH, error)
     (said,) = told
     assert (said.condition, said.seen, said.advice) == (Condition.LOST, seen, advice)
-
-
-def test_a_disk_that_does_not_answer_is_said_so(health: StoreHealth, told: list[Health]) -> None:
-    health.hangs(PATH)
-    assert told[0].seen == f"{PATH} can't be written: the disk does not answer"
 
 
 def test_what_is_lost_is_said_once_until_it_is_written_again(health: StoreHealth, told: list[Health]) -> None:

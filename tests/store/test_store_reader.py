@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from firmware_host.store.schema import VERSION, connect, migrate
 from firmware_host.store.store_reader import NoStore, NotWritten, StoreReader, reading
 from hw.ports import Condition
 from tests.store.parties import evening
-from tests.store.shelves import conditions, events, execute, open_folder, without_rights, writing
+from tests.store.shelves import conditions, events, execute, open_folder, open_store, without_rights, writing
 
 
 def test_rounds_are_listed_the_newest_first(club: Path) -> None:
@@ -144,37 +145,36 @@ def test_a_match_that_is_under_way_can_be_read(path: Path) -> None:
 # -- what can't be read
 
 
-def test_no_store_yet(path: Path) -> None:
-    with pytest.raises(NoStore, match="there is no store yet; it is made by the first"), reading(str(path)):
-        pass
-
-
-def test_what_is_no_store(path: Path) -> None:
-    path.write_bytes(b"dice and cards " * 1000)
-    with pytest.raises(NoStore, match="can't be read: file is not a database"), reading(str(path)):
-        pass
-
-
-def test_another_version(path: Path) -> None:
-    with writing(path) as (writer, _):
-        writer.put(events(0, 1))
-    execute(path, f"PRAGMA user_version = {VERSION + 1}")
-    with (
-        pytest.raises(NoStore, match=f"its version is {VERSION + 1}, and this program reads"),
-        reading(str(path)),
-    ):
-        pass
+def made(path: Path, change: str) -> None:
+    open_store(str(path)).close()
+    execute(path, change)
 
 
 KEEPS_ASIDE = "the daemon keeps it aside when it starts"
+NOT_READ: dict[str, tuple[Callable[[Path], object], str]] = {
+    "nothing": (lambda path: None, "there is no store yet; it is made by the first"),
+    "a text": (lambda path: path.write_bytes(b"dice and cards " * 1000), "file is not a database"),
+    "a newer one": (
+        lambda path: made(path, f"PRAGMA user_version = {VERSION + 1}"),
+        f"its version is {VERSION + 1}, and this program reads",
+    ),
+    "one without a version": (
+        lambda path: made(path, "PRAGMA user_version = 0"),
+        f"can't be read: its tables have lost their version; {KEEPS_ASIDE}",
+    ),
+    "an empty file": (Path.touch, "there is nothing in it yet; `ligretto-table run` makes a store of it"),
+    "another program's": (
+        lambda path: execute(path, "CREATE TABLE log (id INTEGER, msg TEXT)"),
+        "is no store: it belongs to another program",
+    ),
+}
 
 
-def test_tables_without_a_version_are_damaged(path: Path) -> None:
-    with writing(path) as (writer, _):
-        writer.put(events(0, 1))
-    execute(path, "PRAGMA user_version = 0")
-    words = f"can't be read: its tables have lost their version; {KEEPS_ASIDE}"
-    with pytest.raises(NoStore, match=words), reading(str(path)):
+@pytest.mark.parametrize("kind", NOT_READ)
+def test_what_can_not_be_read_says_why(path: Path, kind: str) -> None:
+    make, why = NOT_READ[kind]
+    make(path)
+    with pytest.raises(NoStore, match=why), reading(str(path)):
         pass
 
 
@@ -187,13 +187,6 @@ def test_a_store_that_was_emptied_is_damaged_if_its_log_is_still_there(path: Pat
     connection.close()
     words = f"can't be read: its beginning is missing; {KEEPS_ASIDE}"
     with pytest.raises(NoStore, match=words), reading(str(copy)):
-        pass
-
-
-def test_a_file_with_nothing_in_it_becomes_a_store_when_the_table_starts(path: Path) -> None:
-    path.touch()
-    words = "there is nothing in it yet; `ligretto-table run` makes a store of it"
-    with pytest.raises(NoStore, match=words), reading(str(path)):
         pass
 
 
@@ -213,11 +206,6 @@ def test_names_of_tables_that_are_no_text_are_damage(club: Path, path: Path) -> 
     data = club.read_bytes()
     path.write_bytes(data.replace(b"tablesessions", b"tables\xffssions"))
     with pytest.raises(NoStore, match="can't be read: "), reading(str(path)):
-        pass
-
-
-def test_a_folder_is_no_store(tmp_path: Path) -> None:
-    with pytest.raises(NoStore, match="can't be read"), reading(str(tmp_path)):
         pass
 
 
@@ -259,9 +247,3 @@ def test_all_that_is_read_is_of_one_moment(path: Path) -> None:
             assert len(book.log()) == 3 and book.choices() == {}
         with reading(str(path)) as book:
             assert len(book.log()) == 6 and book.choices() == {"language": "fr"}
-
-
-def test_a_database_of_another_program_is_no_store(path: Path) -> None:
-    execute(path, "CREATE TABLE log (id INTEGER, msg TEXT)")
-    with pytest.raises(NoStore, match="is no store: it belongs to another program"), reading(str(path)):
-        pass

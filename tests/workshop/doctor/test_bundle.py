@@ -128,7 +128,7 @@ LOG = [
     "Nov 18 10:00:01 KITCHEN-PI table[7]: firmware_host.run.daemon_store: the match is over, totals 1, 2",
     f"2026-11-18 10:00:02,123 ERROR   hw.work: {FILE} is broken (anna): kept as x, a new file begins",
     "Nov 18 10:00:03 kitchen-pi juergen: firmware_host.gartenlaube: wohnzimmer",
-    'Nov 18 10:00:04 kitchen-pi t[7]:   File "/home/anna/x/firmware_host/run/loop.py", line 7, in anna',
+    'Nov 18 10:00:04 kitchen-pi t[7]:   File "/home/anna/x/firmware_host/run/daemon.py", line 7, in anna',
     "Nov 18 10:00:05 kitchen-pi ligretto-table[7]: ValueError: hunter2 at juergen",
     *(f"link/ether {mac} of anna" for mac in MACS),
     "from 192.168.1.17 and fe80::dea6:32ff:fe01:203, 12:34:56:78:9a:bc",
@@ -235,7 +235,7 @@ def test_of_the_log_the_programs_own_words_are_left(machine: Tree) -> None:
         "Nov 18 10:00:00 firmware_host.run.daemon: ready: cards, 4 seats",
         "Nov 18 10:00:01 firmware_host.run.daemon_store: the match is over, totals 1, 2",
         "2026-11-18 10:00:02,123 ERROR hw.work: name-4 is broken (…): kept as …, a new file begins",
-        "  firmware_host/run/loop.py:7",
+        "  firmware_host/run/daemon.py:7",
         "ValueError",
         f"{len(LOG) - 5} of {len(LOG)} lines are left out",
     ]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from firmware_host.store.results import (
     ALL,
@@ -56,6 +59,10 @@ def by_seat(found: list[Standing]) -> dict[int, Standing]:
     return {each.who: each for each in found}
 
 
+def counted(each: Standing) -> tuple[int | None, ...]:
+    return each.matches, each.wins, each.rounds, each.rounds_ended, each.points, each.best_round
+
+
 def test_matches_rounds_and_points_are_summed_up() -> None:
     found = standings(
         played_matches(
@@ -66,22 +73,7 @@ def test_matches_rounds_and_points_are_summed_up() -> None:
         (ALL,),
     )
     one, two = by_seat(found)[1], by_seat(found)[2]
-    assert (one.matches, one.wins, one.rounds, one.rounds_ended, one.points, one.best_round) == (
-        2,
-        2,
-        3,
-        2,
-        6,
-        8,
-    )
-    assert (two.matches, two.wins, two.rounds, two.rounds_ended, two.points, two.best_round) == (
-        2,
-        1,
-        3,
-        1,
-        -4,
-        3,
-    )
+    assert [counted(each) for each in (one, two)] == [(2, 2, 3, 2, 6, 8), (2, 1, 3, 1, -4, 3)]
     assert [each.who for each in found] == [1, 2]
 
 
@@ -242,3 +234,10 @@ def test_a_round_with_fewer_seats_than_its_match_counts_for_those_it_has() -> No
     """That may be in a damaged file."""
     found = by_seat(standings(played_matches([match(1, (5, -5))], [round_(1, 1, (5,))], []), (ALL,)))
     assert (found[1].rounds, found[2].rounds) == (1, 0)
+
+
+@pytest.mark.parametrize(("last", "held"), [(19, range(10, 20)), (None, range(10, 30))])
+def test_a_round_holds_its_effects_from_the_first_on(last: int | None, held: range) -> None:
+    """To the last, if it is not under way."""
+    row = replace(round_(1, 1, (5, -5)), last_effect=last)
+    assert [n for n in range(30) if row.holds(n)] == list(held)
