@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.hw.scoreboard.sign_rigs import (
-    HURRIED,
-    PAIRS,
-    PlainRig,
-    ScoreboardRig,
-    SignOnCable,
-    SignOnPty,
-    wait_until,
-)
+from tests.hw.scoreboard.sign_rigs import PAIRS, PlainRig, ScoreboardRig, SignOnCable
 from tests.thoroughness import tries
 
-SIMULATED = ["plain", *PAIRS]
-IN_REAL_TIME = [f"{name} on a pty" for name in HURRIED]
+NAMES = ["plain", *PAIRS]
 PAGES = [
     ("Zum Spielen drücken", ""),
     ("Runde 1/12", "1:10 2:10 3:10 4:10"),
@@ -33,20 +21,13 @@ PAGES = [
 pages = st.lists(st.text(max_size=30), max_size=3).map(tuple)
 
 
-def simulated_rig(name: str) -> PlainRig | SignOnCable:
+def rig_of(name: str) -> PlainRig | SignOnCable:
     return PlainRig() if name == "plain" else SignOnCable(PAIRS[name]())
 
 
-@pytest.fixture(params=[*SIMULATED, *IN_REAL_TIME])
-def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ScoreboardRig]:
-    name = request.param
-    rig: ScoreboardRig
-    if name in SIMULATED:
-        rig = simulated_rig(name)
-    else:
-        rig = SignOnPty(HURRIED[name.removesuffix(" on a pty")](), tmp_path / "port")
-    yield rig
-    rig.close()
+@pytest.fixture(params=NAMES)
+def rig(request: pytest.FixtureRequest) -> ScoreboardRig:
+    return rig_of(request.param)
 
 
 def test_it_says_how_wide_it_is(rig: ScoreboardRig) -> None:
@@ -80,34 +61,15 @@ def test_closing_leaves_it_blank_and_can_be_done_again(rig: ScoreboardRig) -> No
     rig.board.close()
 
 
-def test_an_empty_page_is_blank(rig: ScoreboardRig) -> None:
-    rig.board.show(PAGES[1])
-    rig.board.show(())
-    rig.settle(())
-    assert rig.lines == rig.expected(())
-
-
-@pytest.mark.parametrize("name", SIMULATED)
+@pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=tries(10, 60), deadline=None)
 @given(shown=st.lists(st.tuples(pages, st.floats(0, 3)), min_size=1, max_size=8))
 def test_whatever_is_shown_and_when(name: str, shown: list[tuple[tuple[str, ...], float]]) -> None:
-    rig = simulated_rig(name)
+    rig = rig_of(name)
     for page, pause_s in shown:
         rig.board.show(page)
         if isinstance(rig, SignOnCable):
             rig.run(pause_s)
     rig.settle(page)
     assert rig.lines == rig.expected(page)
-    rig.close()
-
-
-@pytest.mark.parametrize("name", list(HURRIED))
-def test_closing_the_port_alone_leaves_the_sign_blank(name: str, tmp_path: Path) -> None:
-    rig = SignOnPty(HURRIED[name](), tmp_path / "port")
-    rig.board.show(PAGES[1])
-    rig.settle(PAGES[1])
-    assert rig.lines == rig.expected(PAGES[1])
-    rig.close_port()
-    wait_until(lambda: not any(rig.lines))
-    assert not any(rig.lines)
     rig.close()

@@ -15,8 +15,7 @@ from hw.sim.outputs import SimPlayer, SimSpeaker
 from hw.sound.clips import synthesised
 from hw.sound.player import AplayProcess, PlayerSpeaker
 from hw.work import OwnerThread
-from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
-from tests.hw.sound.listening import stretches, strongest
+from tests.hw.sound.alsa import CARD, FileCard, needs_aplay, stretches, strongest
 from tests.hw.uart.pty_bench import wait_until
 
 PITCHES = (392, 659, 1047, 1760)

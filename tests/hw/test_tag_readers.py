@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import select
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Protocol
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hw.ports import TagRead, TagReader
+from hw.rfid.frames import Target
+from hw.rfid.presence import Presence
+from hw.sim.agenda import Agenda
 from hw.sim.pn532 import Pn532Model, SimTag
+from hw.sim.tag_readers import LOOK_NS, SimReaders
 from tests.hw.rfid.reader_rigs import CARD, DIE, LONG, SMART, ReaderOnCable, ReaderOnPty, check_truth
 
 
@@ -108,3 +116,187 @@ def test_closed_it_reports_no_more(rig: ReaderRig) -> None:
     rig.model.put(DIE)
     rig.rest()
     assert rig.reader.read() == []
+
+
+MS = 1_000_000
+
+
+A, B, C = b"\x01\x02\x03\x04", b"\x05\x06\x07\x08", b"\x09\x0a\x0b\x0c"
+
+
+class FixedPhase(Random):
+    """A lot that always says when the reader looks."""
+
+    def __init__(self, phase_ns: int) -> None:
+        super().__init__(1)
+        self._phase_ns = phase_ns
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        return self._phase_ns
+
+
+class ReaderBench:
+    """One reader, hands, and its reports, each with its moment."""
+
+    def __init__(self, phase_ns: int = 10 * MS, turns: int = 1) -> None:
+        self.agenda = Agenda()
+        self.all = SimReaders(self.agenda, FixedPhase(phase_ns), (1, turns))
+        self.reader = self.all.readers[1]
+
+    def put(self, uid: bytes, ms: float) -> None:
+        self.agenda.at(round(ms * MS), lambda: self.reader.put(uid))
+
+    def take(self, uid: bytes, ms: float) -> None:
+        self.agenda.at(round(ms * MS), lambda: self.reader.take(uid))
+
+    def reported(self, until_ms: float = 10_000) -> list[tuple[int, TagRead]]:
+        reported: list[tuple[int, TagRead]] = []
+        while (due_ns := self.agenda.due_ns) is not None and due_ns <= round(until_ms * MS):
+            self.agenda.run(due_ns)
+            reported += [(due_ns, read) for read in self.all.read()]
+        return reported
+
+
+def at(ms: float) -> int:
+    return round(ms * MS)
+
+
+@pytest.fixture
+def desk() -> ReaderBench:
+    return ReaderBench()
+
+
+def test_a_tag_is_found_by_the_next_look_and_reported_after_one_more(desk: ReaderBench) -> None:
+    desk.put(A, 1000)
+    assert desk.reported() == [(at(1050), TagRead(1, A, True, at(970), at(1010)))]
+
+
+def test_a_tag_that_comes_just_as_the_reader_looks_is_found_by_the_look_after_it(desk: ReaderBench) -> None:
+    desk.put(A, 1010)
+    assert desk.reported() == [(at(1090), TagRead(1, A, True, at(1010), at(1050)))]
+
+
+def test_nobody_has_looked_before_the_table_was_switched_on() -> None:
+    desk = ReaderBench(phase_ns=25 * MS)
+    desk.put(A, 3)
+    assert desk.reported() == [(at(65), TagRead(1, A, True, 0, at(25)))]
+
+
+def test_a_tag_has_gone_when_several_looks_have_missed_it(desk: ReaderBench) -> None:
+    desk.put(A, 1000)
+    desk.take(A, 2000)
+    gone = desk.reported()[1]
+    assert gone == (at(2130), TagRead(1, A, False, at(1970), at(2130)))
+
+
+def test_where_neighbours_take_turns_looks_are_further_apart_but_the_second_one_comes_at_once() -> None:
+    desk = ReaderBench(turns=4)
+    desk.put(A, 1000)
+    desk.take(A, 3000)
+    reported = desk.reported()
+    assert [read[3:] for _, read in reported] == [(at(970), at(1130)), (at(2890), at(3370))]
+    assert [t_ns for t_ns, _ in reported] == [at(1170), at(3370)]
+
+
+def test_what_is_there_for_one_look_only_is_never_reported(desk: ReaderBench) -> None:
+    desk.put(A, 1000)
+    desk.take(A, 1020)
+    assert desk.reported() == []
+
+
+def test_what_is_taken_away_for_a_moment_has_never_gone(desk: ReaderBench) -> None:
+    desk.put(A, 1000)
+    desk.take(A, 2000)
+    desk.put(A, 2050)
+    assert len(desk.reported()) == 1
+
+
+def test_what_flickers_has_gone_only_after_the_looks_that_missed_it_last(desk: ReaderBench) -> None:
+    """It is back for some looks, so those before that do not count any more."""
+    desk.put(A, 1000)
+    desk.take(A, 2000)  # last seen at 1970
+    desk.put(A, 2020)  # seen at 2050 and at 2090
+    desk.take(A, 2100)
+    assert desk.reported()[1:] == [(at(2250), TagRead(1, A, False, at(2090), at(2250)))]
+
+
+def test_what_comes_back_later_is_reported_again(desk: ReaderBench) -> None:
+    desk.put(A, 1000)
+    desk.take(A, 2000)
+    desk.put(A, 3000)
+    assert [read.present for _, read in desk.reported()] == [True, False, True]
+
+
+def test_taking_away_what_is_not_there_is_nothing(desk: ReaderBench) -> None:
+    desk.take(A, 1000)
+    assert desk.reported() == []
+
+
+def test_a_third_tag_waits_until_one_of_two_has_gone(desk: ReaderBench) -> None:
+    for uid in (A, B, C):
+        desk.put(uid, 1000)
+    desk.take(A, 2000)
+    reported = [(read.uid, read.present) for _, read in desk.reported()]
+    assert reported == [(A, True), (B, True), (A, False), (C, True)]
+
+
+def test_a_third_tag_that_gives_up_is_never_reported(desk: ReaderBench) -> None:
+    for uid in (A, B, C):
+        desk.put(uid, 1000)
+    desk.take(C, 1500)
+    assert [read.uid for _, read in desk.reported()] == [A, B]
+    assert desk.agenda.due_ns is None
+
+
+def test_all_readers_of_a_table_tell_through_one_descriptor(desk: ReaderBench) -> None:
+    desk.put(A, 1000)
+    desk.agenda.at(at(1000), lambda: desk.all.readers[0].put(B))
+    descriptor = desk.all.fileno()
+    assert not select.select([descriptor], [], [], 0)[0]
+    desk.agenda.run(2000 * MS)
+    assert select.select([descriptor], [], [], 0)[0]
+    assert [(read.reader, read.uid) for read in desk.all.read()] == [(1, A), (0, B)]
+    assert desk.all.read() == [] and not select.select([descriptor], [], [], 0)[0]
+    desk.all.close()
+    desk.all.close()
+
+
+def test_when_each_looks_is_drawn_by_lot() -> None:
+    agenda = Agenda()
+    readers = SimReaders(agenda, Random(1), [1] * 20)
+    for reader in readers.readers:
+        agenda.at(at(1000), partial(reader.put, A))
+    agenda.run(at(2000))
+    reads = readers.read()
+    assert all(read.latest_ns - read.earliest_ns == LOOK_NS for read in reads) and len(reads) == 20
+    assert all(read.earliest_ns <= at(1000) < read.latest_ns for read in reads)
+    assert len({read.latest_ns for read in reads}) > 10
+
+
+class Looks:
+    """The same hands before a reader that takes looks as the real one does."""
+
+    def __init__(self, deeds: list[tuple[int, bool, bytes]], phase_ns: int) -> None:
+        presence = Presence(1)
+        there: set[bytes] = set()
+        self.reported: list[tuple[int, TagRead]] = []
+        coming = sorted(deeds, key=lambda deed: deed[0])
+        for look_ns in range(phase_ns, at(9000), LOOK_NS):
+            while coming and coming[0][0] < look_ns:
+                _, puts, uid = coming.pop(0)
+                (there.add if puts else there.discard)(uid)
+            listed = [Target(uid, b"", 0) for uid in sorted(there)]
+            self.reported += [(look_ns, read) for read in presence.polled(listed, look_ns, look_ns)]
+
+
+@given(st.lists(st.tuples(st.integers(200, 600), st.sampled_from([A, B])), max_size=10), st.integers(1, 39))
+def test_it_reports_what_a_reader_with_looks_reports(steps: list[tuple[int, bytes]], phase_ms: int) -> None:
+    """Hands that take their time: tags come and go for both at the same looks, with the same stamps."""
+    desk, deeds, there, t_ms = ReaderBench(phase_ns=phase_ms * MS), [], set[bytes](), 1000
+    for gap_ms, uid in steps:
+        t_ms += gap_ms
+        puts = uid not in there
+        (there.add if puts else there.discard)(uid)
+        (desk.put if puts else desk.take)(uid, t_ms + 0.5)
+        deeds.append((at(t_ms + 0.5), puts, uid))
+    assert sorted(desk.reported()) == sorted(Looks(deeds, phase_ms * MS).reported)

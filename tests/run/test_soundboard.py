@@ -19,8 +19,7 @@ from firmware_host.run.shell import Shell
 from firmware_host.show.sounds import FELT, Heard, Sound, all_sounds, notes_of
 from hw.ports import Condition, Health
 from hw.sim.outputs import SimSpeaker
-from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
-from tests.hw.sound.listening import stretches, strongest
+from tests.hw.sound.alsa import CARD, FileCard, needs_aplay, stretches, strongest
 from tests.hw.uart.pty_bench import wait_until
 from tests.run.test_shell import Diary
 

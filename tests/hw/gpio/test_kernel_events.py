@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.gpio.gpiod_lines import EventReader, KernelEvent
+from hw.gpio.known_level import KnownLevel
 from hw.ports import Edge, Gap
 
 LINES = (4, 5, 6)
@@ -18,256 +19,146 @@ US = 1_000
 MS = 1_000_000
 
 
-def reader(*low: int) -> EventReader:
-    return EventReader({line: line not in low for line in LINES}, 0)
-
-
-def edges(reports: list[Edge | Gap]) -> list[tuple[int, bool, int]]:
-    """Line, level and stamp of each."""
-    assert not any(isinstance(report, Gap) for report in reports)
-    return [(report.line, report.high, report.t_ns) for report in reports if isinstance(report, Edge)]
+def reader() -> EventReader:
+    return EventReader(dict.fromkeys(LINES, True), 0)
 
 
 def levels_reported(reports: list[Edge | Gap], line: int) -> list[bool]:
     return [report.high for report in reports if isinstance(report, Edge) and report.line == line]
 
 
-@pytest.fixture
-def kernel() -> EventReader:
-    return reader()
+def run(steps: str, kernel: EventReader | None = None) -> str:
+    """Take steps; what was reported is `4-90` for an edge, `4-90~20` for a wide one, `gap6 10..90`.
+
+    `4-90#8.2` is an event with the request's number and the line's; several come together, behind `full`
+    if they filled the queue. `4-5+ 100..110` are levels that were read then. `restart` is a new request.
+    """
+    kernel, reported = kernel or reader(), []
+    for step in steps.split("|"):
+        words = step.split()
+        reports: list[Edge | Gap] = []
+        if words == ["restart"]:
+            kernel.restart()
+        elif ".." in words[-1]:
+            levels = {int(words[0][at]): words[0][at + 1] == "+" for at in range(0, len(words[0]), 2)}
+            before_ns, after_ns = map(int, words[1].split(".."))
+            reports = kernel.look(levels, before_ns, after_ns)
+        else:
+            events = []
+            for word in words[words[0] == "full" :]:
+                t_ns, _, numbers = word[2:].partition("#")
+                number, _, line_number = numbers.partition(".")
+                events.append(
+                    KernelEvent(int(word[0]), word[1] == "+", int(t_ns), int(number), int(line_number))
+                )
+            reports = kernel.take(events, words[0] == "full")
+        reported.append(" ".join(map(text, reports)))
+    return " | ".join(reported)
 
 
-# -- order
+def text(report: Edge | Gap) -> str:
+    if isinstance(report, Gap):
+        return f"gap{report.lost} {report.since_ns}..{report.until_ns}"
+    wide = f"~{report.wide_ns}" if report.wide_ns else ""
+    return f"{report.line}{'-+'[report.high]}{report.t_ns}{wide}"
 
 
-def test_events_become_edges_in_the_order_of_their_arrival() -> None:
-    reported = reader().take(
-        [
-            KernelEvent(4, False, 10, 1, 1),
-            KernelEvent(6, False, 30, 3, 1),
-            KernelEvent(5, False, 20, 2, 1),
-            KernelEvent(4, True, 40, 4, 2),
-        ],
-        full=False,
-    )
-    assert reported == [
-        Edge(4, False, 10, 0),
-        Edge(6, False, 30, 1),
-        Edge(5, False, 20, 2),
-        Edge(4, True, 40, 3),
-    ]
+@pytest.mark.parametrize(
+    ("steps", "reported"),
+    [
+        # Edges come in the order of their arrival; a number that comes with the next reading was not lost.
+        ("4-10#1.1 6-30#3.1 5-20#2.1 4+40#4.2", "4-10 6-30 5-20 4+40"),
+        ("5-20#2.1 | 4-10#1.1 | 6-30#3.1", "5-20 | 4-10 | 6-30"),
+        # A hole in a line's numbers is a loss. So is a full queue with a hole before it, though its line is
+        # silent, but not a full queue alone.
+        ("4-10#1.1 | 4+90#8.8 5-95#9.1", "4-10 | gap6 10..90 4+90 5-95"),
+        ("full 4-90#8.1", "gap7 0..90 4-90"),
+        ("full 4-90#1.1", "4-90"),
+        # A gap begins at the latest stamp before it; losses on several lines are one.
+        ("5-50#2.1 4-40#1.1 | full 6-90#5.1", "5-50 4-40 | gap2 50..90 6-90"),
+        ("full 4-90#9.3 5-95#10.4", "gap8 0..90 4-90 5-95"),
+        # After a loss a level says nothing of what was before: when the dropped edges happened is unknown.
+        ("full 4+90#5.5", "gap4 0..90 4+90"),
+        # Numbers begin again with a new request.
+        ("full 4-10#7.7 | restart | 4+20#1.1", "gap6 0..10 4-10 |  | 4+20"),
+        # Interrupts that became one are no loss: press, up, down again before the thread ran.
+        ("4-30#3.1", "4-30"),
+        # A line that was back when it was read has been away; if the way back has an event of its own (read
+        # late, too), it has its own stamp. So a press is dated by its first edge.
+        ("4+30#2.1", "4-30 4+30"),
+        ("4+10#1.1 5-20#2.1 4+30#3.2 4-90#4.3", "4-10 5-20 4+30 4-90"),
+        ("4+10#1.1 4-900#2.2", "4-10 4+10 4-900"),
+        # Looking again: lines that are as they were reported are not mentioned, after a loss neither.
+        ("4-10#1.1 | 4-5+6+ 100..110 | full 5-150#5.2 | 4-5-6+ 200..210", "4-10 |  | gap3 10..150 5-150 | "),
+        # After a gap a line that has changed is a wide edge at once, since it may have been lost.
+        ("4-10#1.1 | full 5-80#5.2 | 4+5-6- 100..110 | 4+5-6- 200..210",
+         "4-10 | gap3 10..80 5-80 | 4+110~100 6-110~100 | "),
+        ("4-70#1.1 | full 5-90#5.2 | 4-5-6- 100..110", "4-70 | gap3 70..90 5-90 | 6-110~40"),
+        ("6+ 100..110 | full 5-150#5.2 | 6- 200..210", " | gap4 0..150 5-150 | 6-210~110"),
+        # An edge that came in while looking knows better; the event of one found first changes nothing.
+        ("full 5-90#5.2 | 4-105#3.1 | 4+ 100..110", "gap4 0..90 5-90 | 4-105 | "),
+        ("full 5-95#5.2 | 4- 100..110 | 4-90#3.1 | 4+150#4.2 | 4+ 300..310",
+         "gap4 0..95 5-95 | 4-110~110 | 4-90 | 4+150 | "),
+        # A bounce during a look still dates the press by its first edge.
+        ("4+ 100..110 | 4+90#1.1 4-120#2.2", " | 4-90 4+90 4-120"),
+    ],
+)  # fmt: skip
+def test_what_is_reported(steps: str, reported: str) -> None:
+    assert run(steps) == reported
 
 
-def test_a_number_that_comes_with_the_next_reading_was_not_lost(kernel: EventReader) -> None:
-    assert edges(kernel.take([KernelEvent(5, False, 20, 2, 1)], full=False)) == [(5, False, 20)]
-    assert edges(kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)) == [(4, False, 10)]
-    assert edges(kernel.take([KernelEvent(6, False, 30, 3, 1)], full=False)) == [(6, False, 30)]
-
-
-# -- losses
-
-
-def test_a_hole_in_a_lines_numbers_is_a_loss(kernel: EventReader) -> None:
-    kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
-    reported = kernel.take([KernelEvent(4, True, 90, 8, 8), KernelEvent(5, False, 95, 9, 1)], full=False)
-    assert reported == [Gap(6, 10, 90), Edge(4, True, 90, 1), Edge(5, False, 95, 2)]
-
-
-def test_a_full_queue_with_a_hole_before_it_is_a_loss_though_its_line_is_silent(kernel: EventReader) -> None:
-    reported = kernel.take([KernelEvent(4, False, 90, 8, 1)], full=True)
-    assert reported == [Gap(7, 0, 90), Edge(4, False, 90, 0)]
-
-
-def test_a_full_queue_without_a_hole_is_no_loss(kernel: EventReader) -> None:
-    assert kernel.take([KernelEvent(4, False, 90, 1, 1)], full=True) == [Edge(4, False, 90, 0)]
-
-
-def test_a_gap_begins_at_the_latest_stamp_before_it(kernel: EventReader) -> None:
-    kernel.take([KernelEvent(5, False, 50, 2, 1), KernelEvent(4, False, 40, 1, 1)], full=False)
-    assert kernel.take([KernelEvent(6, False, 90, 5, 1)], full=True)[0] == Gap(2, 50, 90)
-
-
-def test_losses_on_several_lines_are_one_gap() -> None:
-    reported = reader().take(
-        [KernelEvent(4, False, 90, 9, 3), KernelEvent(5, False, 95, 10, 4)],
-        full=True,
-    )
-    assert [report for report in reported if isinstance(report, Gap)] == [Gap(8, 0, 90)]
-
-
-def test_after_a_loss_a_level_says_nothing_of_what_was_before() -> None:
-    """When the dropped edges happened is unknown."""
-    reported = reader().take([KernelEvent(4, True, 90, 5, 5)], full=True)
-    assert reported == [Gap(4, 0, 90), Edge(4, True, 90, 0)]
-
-
-def test_numbers_begin_again_with_a_new_request(kernel: EventReader) -> None:
-    kernel.take([KernelEvent(4, False, 10, 7, 7)], full=True)
-    kernel.restart()
-    assert edges(kernel.take([KernelEvent(4, True, 20, 1, 1)], full=False)) == [(4, True, 20)]
-
-
-# -- bounces
-
-
-def test_interrupts_that_became_one_are_no_loss() -> None:
-    """Press, up, down again before the thread ran: one event, low, with the last stamp and number."""
-    assert edges(reader().take([KernelEvent(4, False, 30, 3, 1)], full=False)) == [(4, False, 30)]
-
-
-def test_a_line_that_was_back_when_it_was_read_has_been_away() -> None:
-    reported = reader().take([KernelEvent(4, True, 30, 2, 1)], full=False)
-    assert reported == [Edge(4, False, 30, 0), Edge(4, True, 30, 1)]
-
-
-def test_if_the_way_back_has_an_event_of_its_own_it_has_its_own_stamp() -> None:
-    """Both were read when the line was back: a thread that is held up may miss all of a press."""
-    reported = reader().take(
-        [
-            KernelEvent(4, True, 10 * US, 1, 1),
-            KernelEvent(5, False, 20 * US, 2, 1),
-            KernelEvent(4, True, 30 * US, 3, 2),
-            KernelEvent(4, False, 90 * US, 4, 3),
-        ],
-        full=False,
-    )
-    assert edges(reported) == [
-        (4, False, 10 * US),
-        (5, False, 20 * US),
-        (4, True, 30 * US),
-        (4, False, 90 * US),
-    ]
-
-
-def test_a_press_whose_first_edge_was_read_too_late_is_dated_by_it_all_the_same() -> None:
-    reported = reader().take(
-        [KernelEvent(4, True, 10 * US, 1, 1), KernelEvent(4, False, 900 * US, 2, 2)],
-        full=False,
-    )
-    assert edges(reported) == [(4, False, 10 * US), (4, True, 10 * US), (4, False, 900 * US)]
+@pytest.mark.parametrize(
+    ("steps", "reported"),
+    [
+        # A level that no event explains in time is a lost edge; until then its event may be under way.
+        ("4+ 1..2 | 4- 5..6 | 4- 25..25 | 4- 26..27 | 4- 60..61", " |  |  | gap1 1..6 4-6~5 | "),
+        ("4- 5..6 | 4-4#1.1 | 4- 60..61", " | 4-4 | "),
+        # A lost press is reported when the button is let go, and a bounce (read late) is no press then.
+        ("4- 5..6 | 4+80#1.1", " | gap1 0..6 4-6~6 4+80"),
+        ("4- 5..6 | 4-80#1.1 4+81#2.2", " | gap1 0..6 4-6~6 4+80 4-80 4+81"),
+        # A late event of a press that was found lost changes nothing.
+        ("4- 5..6 | 4- 30..31 | 4-4#1.1 | 4- 60..61", " | gap1 0..6 4-6~6 | 4-4 | "),
+        # The line goes up just after its level was read, and the event comes after the look.
+        ("4- 5..6 | 4- 30..32 | 4+31#1.1 | 4+ 60..61 | 4+ 90..91", " | gap1 0..6 4-6~6 | 4+31 |  | "),
+    ],
+)
+def test_edges_that_leave_no_trace_but_the_level(steps: str, reported: str) -> None:
+    """In milliseconds."""
+    kernel = EventReader(dict.fromkeys(LINES, True), 0, under_way_ns=20)
+    assert run(steps, kernel) == reported
 
 
 def test_an_event_from_before_the_levels_were_read_is_no_twitch() -> None:
     """The line went down between request and first look: its event comes afterwards."""
-    kernel = EventReader({4: False, 5: True, 6: True}, 100)
-    assert edges(kernel.take([KernelEvent(4, False, 50, 1, 1)], full=False)) == [(4, False, 50)]
+    assert run("4-50#1.1", EventReader({4: False, 5: True, 6: True}, 100)) == "4-50"
 
 
-# -- looking again
+def test_edges_are_numbered() -> None:
+    reports = reader().take([KernelEvent(4, True, 30, 2, 1), KernelEvent(5, False, 40, 3, 1)], full=False)
+    assert [report.seq for report in reports if isinstance(report, Edge)] == [0, 1, 2]
 
 
-def dropped(kernel: EventReader, t_ns: int) -> None:
-    """The queue ran over: line 5 goes down at that moment, and what happened before is unknown."""
-    gap, edge = kernel.take([KernelEvent(5, False, t_ns, 5, 2)], full=True)
-    assert isinstance(gap, Gap) and isinstance(edge, Edge)
+def test_a_level_is_compared_with_what_was_known_last() -> None:
+    line = KnownLevel(True, 0)
+    assert line.compare(True, 100, 110) is None
+    assert line.compare(False, 200, 210) == 110
+    line = KnownLevel(True, 0)
+    line.reported(False, 40)
+    assert line.compare(True, 100, 110) == 70
+    assert (line.high, line.since_ns) == (True, 110)
+    line.reported(False, 99)  # from before what is known
+    assert (line.high, line.since_ns) == (True, 110)
+    assert KnownLevel(True, 0).compare(False, 100, 110, lost_since_ns=90) == 20
 
 
-def test_lines_that_are_as_they_were_reported_are_not_mentioned(kernel: EventReader) -> None:
-    kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
-    assert kernel.look({4: False, 5: True, 6: True}, 100, 110) == []
-    dropped(kernel, 150)
-    assert kernel.look({4: False, 5: False, 6: True}, 200, 210) == []
+def test_a_slow_machine_gives_its_edges_more_time() -> None:
+    line = KnownLevel(True, 0, under_way_ns=300 * MS)
+    assert line.look(False, 10 * MS, 10 * MS) is None
+    assert line.look(False, 300 * MS, 300 * MS) is None
+    assert line.look(False, 310 * MS, 310 * MS) == (0, 10 * MS)
 
 
-def test_after_a_gap_a_line_that_has_changed_is_a_wide_edge_at_once(kernel: EventReader) -> None:
-    kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
-    dropped(kernel, 80)
-    assert kernel.look({4: True, 5: False, 6: False}, 100, 110) == [
-        Edge(4, True, 110, 2, wide_ns=100),
-        Edge(6, False, 110, 3, wide_ns=100),
-    ]
-    assert kernel.look({4: True, 5: False, 6: False}, 200, 210) == []
-
-
-def test_a_gap_says_since_when_a_line_may_have_changed(kernel: EventReader) -> None:
-    kernel.take([KernelEvent(4, False, 70, 1, 1)], full=False)
-    dropped(kernel, 90)
-    assert kernel.look({4: False, 5: False, 6: False}, 100, 110) == [Edge(6, False, 110, 2, wide_ns=40)]
-
-
-def test_each_look_narrows_the_next(kernel: EventReader) -> None:
-    kernel.look({6: True}, 100, 110)
-    dropped(kernel, 150)
-    assert kernel.look({6: False}, 200, 210) == [Edge(6, False, 210, 1, wide_ns=110)]
-
-
-def test_an_edge_that_came_in_while_looking_knows_better(kernel: EventReader) -> None:
-    dropped(kernel, 90)
-    kernel.take([KernelEvent(4, False, 105, 3, 1)], full=False)
-    assert kernel.look({4: True}, 100, 110) == []
-    assert kernel.levels()[4] is False
-
-
-def test_the_event_of_an_edge_that_was_found_first_changes_nothing_any_more(kernel: EventReader) -> None:
-    dropped(kernel, 95)
-    assert len(kernel.look({4: False}, 100, 110)) == 1
-    assert edges(kernel.take([KernelEvent(4, False, 90, 3, 1)], full=False)) == [(4, False, 90)]
-    kernel.take([KernelEvent(4, True, 150, 4, 2)], full=False)
-    assert kernel.levels()[4] is True
-    assert kernel.look({4: True}, 300, 310) == []
-
-
-# -- edges that leave no trace but the level
-
-
-def test_a_level_that_no_event_explains_in_time_is_a_lost_edge(kernel: EventReader) -> None:
-    kernel.look({4: True}, 1 * MS, 1 * MS + 5)
-    assert kernel.look({4: False}, 5 * MS, 5 * MS + 5) == []  # its event may be under way
-    assert kernel.look({4: False}, 25 * MS, 25 * MS + 5) == []
-    assert kernel.look({4: False}, 26 * MS, 26 * MS + 5) == [
-        Gap(1, 1 * MS, 5 * MS + 5),
-        Edge(4, False, 5 * MS + 5, 0, wide_ns=4 * MS + 5),
-    ]
-    assert kernel.look({4: False}, 60 * MS, 60 * MS + 5) == []
-
-
-def test_the_event_that_explains_a_level_makes_it_no_loss(kernel: EventReader) -> None:
-    kernel.look({4: False}, 5 * MS, 5 * MS + 5)
-    assert edges(kernel.take([KernelEvent(4, False, 4 * MS, 1, 1)], full=False)) == [(4, False, 4 * MS)]
-    assert kernel.look({4: False}, 60 * MS, 60 * MS + 5) == []
-
-
-@pytest.mark.parametrize("bounced", [False, True])
-def test_a_lost_press_is_reported_when_the_button_is_let_go(kernel: EventReader, bounced: bool) -> None:
-    """The way back has an event (read late, it shows the bounce): the way there was lost before it.
-
-    It must be neither a twitch nor, if the button bounces as it is let go, a press of that moment.
-    """
-    kernel.look({4: False}, 5 * MS, 6 * MS)
-    events = [KernelEvent(4, True, 80 * MS, 1, 1)]
-    if bounced:
-        events = [KernelEvent(4, False, 80 * MS, 1, 1), KernelEvent(4, True, 81 * MS, 2, 2)]
-    reported = kernel.take(events, full=False)
-    assert reported[:2] == [Gap(1, 0, 6 * MS), Edge(4, False, 6 * MS, 0, wide_ns=6 * MS)]
-    later = edges(reported[2:])
-    assert later[0] == (4, True, 80 * MS)
-    assert later[-1][1] is True and kernel.levels()[4] is True
-
-
-def test_a_late_event_of_a_press_that_was_found_lost_is_no_second_press(kernel: EventReader) -> None:
-    for now_ns in (5 * MS, 30 * MS):
-        kernel.look({4: False}, now_ns, now_ns + 5)
-    reported = edges(kernel.take([KernelEvent(4, False, 4 * MS, 1, 1)], full=False))
-    assert reported == [(4, False, 4 * MS)]  # the same level as the wide edge: an edge that changes nothing
-    assert kernel.look({4: False}, 60 * MS, 60 * MS + 5) == []
-
-
-def test_a_release_while_its_press_is_found_lost_is_reported_once(kernel: EventReader) -> None:
-    """The line goes up just after its level was read, and the event comes after the look."""
-    kernel.look({4: False}, 5 * MS, 5 * MS + 5)
-    assert len(kernel.look({4: False}, 30 * MS, 30 * MS + 50)) == 2
-    assert edges(kernel.take([KernelEvent(4, True, 30 * MS + 20, 1, 1)], full=False)) == [
-        (4, True, 30 * MS + 20)
-    ]
-    assert kernel.look({4: True}, 60 * MS, 60 * MS + 5) == []
-    assert kernel.look({4: True}, 90 * MS, 90 * MS + 5) == []
-
-
-def test_a_bounce_during_a_look_still_dates_the_press_by_its_first_edge(kernel: EventReader) -> None:
-    """Down and up again before the look, which finds the line at rest; the event comes after it."""
-    assert kernel.look({4: True}, 100, 110) == []
-    reported = kernel.take([KernelEvent(4, True, 90, 1, 1), KernelEvent(4, False, 120, 2, 2)], full=False)
-    assert edges(reported) == [(4, False, 90), (4, True, 90), (4, False, 120)]
+# -- whatever happens
 
 
 @given(st.integers(0, 2**32), st.integers(1, 40))
@@ -306,9 +197,6 @@ def test_whatever_edges_a_chip_loses_the_last_level_is_reported_and_wide_edges_s
     for line in LINES:
         reported = [True, *levels_reported(reports, line)]
         assert all(old is not new for old, new in pairwise(reported))
-
-
-# -- whatever happens
 
 
 @given(st.integers(0, 2**32), st.integers(1, 60), st.integers(len(LINES), 16))

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.ports import Edge
-from tests.hw.i2c.bank_world import BankWorld, Happened
-from tests.hw.i2c.bus_rig import MS, PINS, US, S
+from tests.hw.i2c.bus_rig import MS, PINS, US, BankWorld, Happened, S
 
 START_NS = 50 * MS
 """The chip has been set up long ago."""

@@ -5,8 +5,20 @@ import pytest
 from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.ports import Condition, Edge, Gap
 from hw.sim.i2c_bus import Transfer
-from tests.hw.i2c.bank_world import BURST_NS, BYTE_NS, HEAD_NS, READER_NS, BankWorld
-from tests.hw.i2c.bus_rig import BANK, INTERRUPT, MS, PINS, US, BusRig, written
+from tests.hw.i2c.bus_rig import (
+    BANK,
+    BURST_NS,
+    BYTE_NS,
+    HEAD_NS,
+    INTERRUPT,
+    MS,
+    PINS,
+    READER_NS,
+    US,
+    BankWorld,
+    BusRig,
+    written,
+)
 
 LINES = list(PINS.values())
 RESYNC = 100 * MS

@@ -153,13 +153,3 @@ def test_the_thread_lives_through_faults_and_all_comes_back(table: ThreadedBus) 
     assert until(lambda: table.bank.levels()[108] is False)
     assert table.owner.alive
     assert not [health for health in table.reported if "internal error" in health.seen]
-
-
-def test_closing_joins_a_thread_whose_bus_hangs(table: ThreadedBus) -> None:
-    table.wires.hangs = True
-    table.leds.show(b"\x07\x07\x07")
-    assert until(lambda: table.condition("rows") is Condition.LOST)
-    began = time.monotonic()
-    table.owner.close()
-    assert time.monotonic() - began < 5.0
-    assert not table.owner.alive

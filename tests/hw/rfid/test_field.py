@@ -30,15 +30,6 @@ def test_a_lone_reader_has_it_whenever_it_asks() -> None:
         assert not seat.held
 
 
-def test_only_one_has_it() -> None:
-    seats = Seats(2)
-    first, second = seats.seats
-    assert first.take(0)
-    assert not second.take(1)
-    assert not second.held
-    assert seats.woken == []
-
-
 def test_the_next_one_is_woken_and_has_it() -> None:
     seats = Seats(2)
     first, second = seats.seats
@@ -63,18 +54,6 @@ def test_turns_go_round() -> None:
         seats.seats[holder].take(now_ns)
     assert turns == [0, 1, 2] * 3
     assert seats.woken == [1, 2, 0] * 3
-
-
-def test_asking_again_is_no_second_place_in_the_queue() -> None:
-    seats = Seats(3)
-    first, second, third = seats.seats
-    first.take(0)
-    for _ in range(5):
-        assert not second.take(1)
-    assert not third.take(1)
-    first.give_back(2)
-    second.give_back(3)
-    assert third.held
 
 
 def test_who_waits_knows_when_to_ask_again() -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Protocol
 
 from hw.ports import Health, Scoreboard
@@ -14,18 +11,16 @@ from hw.scoreboard.charset import ASCII, Charset
 from hw.scoreboard.cursor_signs import cd5220_sign, dmd_sign, vt100_sign
 from hw.scoreboard.serial_sign import Page, SerialScoreboard, SerialSign
 from hw.scoreboard.text import PlainScoreboard, TextSign
-from hw.serial_port import PortWork, PyserialPort, SerialEnd
+from hw.serial_port import PortWork, SerialEnd
 from hw.sim.agenda import Agenda, AgendaOwner
 from hw.sim.alpha_sign import AlphaModel
-from hw.sim.cable import Cable, PtyPeer
+from hw.sim.cable import Cable
 from hw.sim.outputs import SimTextDisplay
 from hw.sim.pole_displays import Cd5220Model, DmdModel
 from hw.sim.text_displays import TextModel, Vt100Model
-from hw.work import OwnerThread
 
 SETTLED_S = 20.0
 """By then a page is there, and the sign has been set up a second time."""
-DEADLINE_S = 5.0
 GAP = "   "
 
 
@@ -52,17 +47,6 @@ PAIRS: dict[str, Callable[[], Pair]] = {
     "vt100, pc850": lambda: (vt100_sign(charset="pc850"), Vt100Model(codec="cp850")),
     "vt100, utf-8": lambda: (vt100_sign(charset="utf-8"), Vt100Model(codec="utf-8")),
 }
-HURRIED: dict[str, Callable[[], Pair]] = PAIRS | {
-    "alpha": lambda: (
-        AlphaSign(pause_ns=20_000_000, cleared_ns=20_000_000),
-        AlphaModel(gap_ns=0, reset_ns=0),
-    ),
-    "betabrite": lambda: (
-        AlphaSign(tall=False, pause_ns=20_000_000, cleared_ns=20_000_000),
-        AlphaModel(rows=1, gap_ns=0, reset_ns=0),
-    ),
-}
-"""The same in real time: with short pauses, and no sign misses what a busy machine hands on late."""
 
 
 class ScoreboardRig(Protocol):
@@ -158,36 +142,3 @@ class SignOnCable(SerialRig):
 
     def close(self) -> None:
         self.close_port()
-
-
-class SignOnPty(SerialRig):
-    """The port is a pseudo-terminal, opened by pyserial; everything takes real time."""
-
-    def __init__(self, pair: Pair, path: Path) -> None:
-        super().__init__(pair)
-        self.peer = PtyPeer(self.model, path)
-        self._peer_owner = OwnerThread(self.peer, self.reported.append)
-        wait_until(path.exists)
-        self.work = PortWork(self._open_port, self.serial_board, self.reported.append)
-        self._owner = OwnerThread(self.work, self.reported.append)
-
-    def _open_port(self) -> PyserialPort:
-        sign = self.sign
-        return PyserialPort(os.fspath(self.peer.path), sign.baud, bits=sign.bits, parity=sign.parity)
-
-    def settle(self, page: Page) -> None:
-        wait_until(lambda: self.lines == self.expected(page))
-
-    def close_port(self) -> None:
-        self._owner.close()
-
-    def close(self) -> None:
-        self.close_port()
-        self._peer_owner.close()
-
-
-def wait_until(true: Callable[[], bool], deadline_s: float = DEADLINE_S) -> None:
-    """Wait for something in real time; whether it came is for the caller to check."""
-    end = time.monotonic() + deadline_s
-    while not true() and time.monotonic() < end:
-        time.sleep(0.002)

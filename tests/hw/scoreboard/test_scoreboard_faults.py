@@ -76,15 +76,6 @@ def test_a_sign_that_had_no_power_for_a_moment_is_painted_anew_without_having_sa
     assert rig.reported == []
 
 
-def test_a_page_shown_while_the_sign_had_no_power_gets_there(rig: SignOnCable) -> None:
-    rig.model.closed(rig.agenda.now_ns)
-    rig.board.show(OTHER)
-    rig.run(5)
-    rig.model.opened(rig.agenda.now_ns)
-    rig.run(REPAINT_S + 2)
-    assert rig.lines == rig.expected(OTHER)
-
-
 def test_an_alpha_sign_that_lost_its_memory_is_set_up_anew_in_the_end() -> None:
     rig = SignOnCable((AlphaSign(), AlphaModel(keeps_memory=False)))
     rig.board.show(PAGE)
@@ -163,15 +154,6 @@ def test_on_a_slow_line_every_page_that_is_sent_is_whole() -> None:
     assert rig.lines == rig.expected(("page 1999", f"{1999:020}"))
 
 
-def test_a_line_slower_than_anybody_knows_holds_no_more_than_the_systems_buffer() -> None:
-    rig = SignOnCable(PAIRS["text"](), baud=300)
-    for turn in range(6000):
-        rig.board.show((str(turn), "z" * 20))
-        rig.run(0.01)
-    rig.run(4096 * 10 / 300 + 10)
-    assert rig.lines == rig.expected(("5999", "z" * 20))
-
-
 def test_a_port_that_takes_nothing_is_reported_and_recovers_with_the_newest_page(rig: SignOnCable) -> None:
     rig.cable.baud = 0
     for turn in range(20):
@@ -184,15 +166,6 @@ def test_a_port_that_takes_nothing_is_reported_and_recovers_with_the_newest_page
     assert rig.lines == rig.expected(("stalled 19", ""))
     assert rig.reported[-1].condition is Condition.OK
     assert len(rig.reported) == 2
-
-
-def test_closing_with_nothing_plugged_in_is_no_trouble(rig: SignOnCable) -> None:
-    rig.cable.unplug()
-    rig.board.close()
-    rig.run(1)
-    rig.close_port()
-    rig.close_port()
-    assert not any(rig.lines)
 
 
 def test_closing_the_port_in_the_middle_of_a_page_leaves_the_sign_blank(rig: SignOnCable) -> None:

@@ -151,16 +151,6 @@ def test_it_is_repainted_every_half_minute_and_set_up_anew_more_rarely() -> None
     assert all(later - earlier <= REPAINT_NS + SECOND for earlier, later in pairwise(pages_ns))
 
 
-def test_an_alpha_sign_is_not_made_to_blink_by_repaints() -> None:
-    line = InstantOwner(AlphaSign())
-    line.board.show(("a", "b"))
-    line.run(ONCE_MORE_NS + 10 * SECOND)
-    line.sent.clear()
-    line.run(20 * 60 * SECOND)
-    assert len(line.sent) >= 2 * 38
-    assert all(b"\x02G" in data for data in line.texts())
-
-
 def test_it_does_not_turn_in_circles() -> None:
     line = InstantOwner(AlphaSign())
     line.board.show(("a", "b"))
@@ -196,15 +186,6 @@ def test_nothing_is_shown_after_closing() -> None:
     line.sent.clear()
     line.run(2 * REPAINT_NS)
     assert set(line.texts()) == {b"\x0c", encode(("", ""), 20)}
-
-
-def test_what_a_sign_answers_is_ignored() -> None:
-    line = InstantOwner(TextSign())
-    line.run(SECOND)
-    line.sent.clear()
-    line.board.received(b"\x00\x01000\x02E$\x04\x13\xff", line.now_ns)
-    line.run(2 * SECOND)
-    assert line.sent == []
 
 
 def test_at_rest_an_alpha_sign_gets_the_pause_it_needs_in_bytes_that_mean_nothing() -> None:

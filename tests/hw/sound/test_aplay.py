@@ -22,8 +22,7 @@ from hw.sound.player import (
     usual_card,
 )
 from hw.work import OwnerThread
-from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
-from tests.hw.sound.listening import QUIET, stretches, strongest
+from tests.hw.sound.alsa import CARD, QUIET, FileCard, needs_aplay, stretches, strongest
 from tests.hw.uart.pty_bench import wait_until
 
 pytestmark = needs_aplay
@@ -134,10 +133,6 @@ def test_a_card_of_this_machine_that_is_not_there_is_named_as_missing() -> None:
         assert player.complaint() == "No such device"
     finally:
         player.close()
-
-
-def test_ctrl_c_at_a_terminal_does_not_reach_the_player(room: Room) -> None:
-    assert os.getsid(room.players[0].pid) != os.getsid(0)
 
 
 def test_what_the_player_prints_of_gaps_is_no_complaint() -> None:

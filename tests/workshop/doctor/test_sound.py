@@ -8,8 +8,7 @@ from firmware_host.workshop.doctor.device_findings import SoundFacts, judge_soun
 from firmware_host.workshop.doctor.device_look import look_at_sound
 from firmware_host.workshop.doctor.findings import State
 from firmware_host.workshop.doctor.system import System
-from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
-from tests.hw.sound.listening import stretches, strongest
+from tests.hw.sound.alsa import CARD, FileCard, needs_aplay, stretches, strongest
 from tests.workshop.doctor.tree import Tree
 
 USB = "plughw:CARD=Device (USB-Audio - USB Audio Device)"
