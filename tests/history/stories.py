@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+from firmware_host.history.round_account import story_of
 from firmware_host.history.story import Story, tell_story
 from firmware_host.model import effects as e
 from firmware_host.model.effects import Effect, Verdict
 from firmware_host.model.places import Card, Colour, Slot
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, US, S, Stamp
+from firmware_host.store.store_reader import reading
 
 Decided = tuple[int, Effect]
 """An effect and when it was decided."""
@@ -99,3 +102,11 @@ def told(effects: list[Decided], first: int = 0) -> Story:
     story = tell_story([(first + i, *each) for i, each in enumerate(effects)])
     assert story is not None
     return story
+
+
+def real_stories(store: Path) -> list[Story]:
+    """The stories of all rounds of a store, the last one first."""
+    with reading(str(store)) as book:
+        found = [story_of(book, row) for row in book.rounds()]
+    assert found and all(found)
+    return [story for story in found if story is not None]

@@ -9,12 +9,10 @@ import pytest
 
 from firmware_host.history.drawing import LEFT, LETTER, RIGHT, WIDTH, draw_svg
 from firmware_host.history.scene import SIGNS, Scene, around, whole
-from firmware_host.history.story import tell_story
 from firmware_host.model import effects as e
 from firmware_host.model.effects import Effect, Verdict
 from firmware_host.model.states import AwayReason, Condition, Corrector, DeviceCondition, Phase
 from firmware_host.model.times import MS, US, S
-from firmware_host.store.store_reader import reading
 from tests.history.stories import (
     ACCEPTED,
     CLOSE,
@@ -24,6 +22,7 @@ from tests.history.stories import (
     entered,
     finished,
     judged,
+    real_stories,
     scored,
     started,
     told,
@@ -220,12 +219,8 @@ def _luminance(colour: str) -> float:
 
 
 def test_real_rounds_can_be_drawn(club: Path) -> None:
-    with reading(str(club)) as book:
-        for row in book.rounds():
-            decisions = book.numbered(row.session_log, row.first_effect, row.last_effect)
-            story = tell_story([(n, each.t_ns, each.effect) for n, each in decisions])
-            assert story is not None
-            assert len(signs(drawn(whole(story)))) == len(story.verdicts)
-            for given in story.verdicts[::9]:
-                close = around(story, given.t_ns + 3 * MS)
-                assert len(signs(drawn(close))) == len(close.verdicts)
+    for story in real_stories(club):
+        assert len(signs(drawn(whole(story)))) == len(story.verdicts)
+        for given in story.verdicts[::9]:
+            close = around(story, given.t_ns + 3 * MS)
+            assert len(signs(drawn(close))) == len(close.verdicts)

@@ -74,6 +74,8 @@ def test_the_rule_of_a_dead_heat_is_said_with_the_wins_before() -> None:
     ]
     assert finish_sentences("en", finish(TIED, "12"))[1].endswith("ended the same way.")
     assert "not known" in finish_sentences("en", finish(TIED))[1]
+    assert finish_sentences("en", finish(EARLY))[0].startswith("Seat 2 slapped before it lay there.")
+    assert seats_text("en", [1, 2, 4]) == "seat 1, seat 2 and seat 4"
 
 
 def test_an_early_slap_is_named() -> None:

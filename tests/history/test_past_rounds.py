@@ -1,10 +1,13 @@
-"""Rounds from a store, with their photo finishes and the order in which presses arrived."""
+"""Rounds from a store: their photo finishes, their records for programs, and rounds that do not count."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import fields
 from pathlib import Path
 
-from firmware_host.history.exporting import EXPORTS, Wanted, checked
+from firmware_host.history.drawing import draw_svg
+from firmware_host.history.exporting import EXPORTS, Wanted, checked, record_of
 from firmware_host.history.finish import FinishRule
 from firmware_host.history.round_account import (
     finishes_of,
@@ -15,7 +18,34 @@ from firmware_host.history.round_account import (
     stored_round,
     story_of,
 )
+from firmware_host.history.scene import draw_lanes, plain, whole
+from firmware_host.model import effects as e
+from firmware_host.model.effects import KINDS, Cue, Verdict
+from firmware_host.model.states import (
+    AbandonReason,
+    AwayReason,
+    Condition,
+    DeviceCondition,
+    Phase,
+    VoidReason,
+)
+from firmware_host.model.times import MS, US, S
 from firmware_host.store.store_reader import reading
+from tests.history.stories import (
+    ACCEPTED,
+    CLOSE,
+    HALF_NS,
+    RED_1,
+    START_NS,
+    TIED,
+    Decided,
+    entered,
+    finished,
+    judged,
+    stamp,
+    started,
+    told,
+)
 from tests.store.shelves import execute
 
 
@@ -129,3 +159,175 @@ def test_audits_of_a_store_with_a_damaged_head_are_those_that_were_counted(
         assert found
         assert all(each.audit.count for each in found)
         assert len(book.losses)
+
+
+def test_a_round_as_a_record() -> None:
+    record = json.loads(json.dumps(record_of(told(CLOSE))))
+    assert list(record) == [
+        *("start_table_ns", "ended_ns", "voided", "seats", "verdicts", "contests", "pauses", "events")
+    ]
+    assert (record["start_table_ns"], record["ended_ns"], record["seats"]) == (START_NS, 9 * S, [1, 2, 4])
+    assert record["verdicts"][1] == {
+        "n": 2,
+        "t_ns": 1 * S + 400 * US,
+        "seat": 2,
+        "verdict": "too-late",
+        "what": "red 1",
+        "earliest_ns": 1 * S + 300 * US,
+        "latest_ns": 1 * S + 500 * US,
+        "width_ns": 2 * HALF_NS,
+        "decided_ns": 1 * S + 400 * US + 50 * MS,
+        "margin_ns": 400 * US,
+        "rival": 1,
+        "doubtful": False,
+        "cue": None,
+        "locked_until_ns": None,
+        "tied_seats": None,
+        "ties_won_before": None,
+        "drawn": None,
+    }
+    assert record["contests"] == [
+        {
+            "what": "red 1",
+            "winner": 1,
+            "losers": [
+                {"verdict": 2, "margin_ns": 400 * US, "surely_apart_ns": 200 * US},
+                {"verdict": 3, "margin_ns": 2 * MS, "surely_apart_ns": 1800 * US},
+            ],
+        }
+    ]
+    assert [event["effect"]["is"] for event in record["events"]] == [
+        "RoundStarted",
+        "RoundFinished",
+        "RoundScored",
+    ]
+    assert record["events"][1]["t_ns"] == 9 * S and record["events"][1]["decided_ns"] == 9 * S + 50 * MS
+    assert record["events"][0]["effect"]["t_ns"] == 0, "the effects have no other clock"
+    assert record["events"][1]["effect"]["stamp"] == [9 * S - HALF_NS, 9 * S + HALF_NS]
+
+
+def test_no_effect_has_a_moment_under_another_name() -> None:
+    """The record of an effect has to count all its moments from the start call."""
+    lengths = {"behind_ns", "margin_ns"}
+    told_elsewhere = {"Judged"}
+    for name, kind in KINDS.items():
+        times = {each.name for each in fields(kind) if each.name.endswith("_ns") or each.type == "Stamp"}
+        assert name in told_elsewhere or times <= {"t_ns", "stamp"} | lengths
+
+
+def test_a_dead_heat_as_a_record() -> None:
+    record = record_of(told(TIED))
+    lost, won = record["verdicts"]
+    assert (won["tied_seats"], won["ties_won_before"], won["drawn"]) == ([1, 2], [0, 0], True)
+    assert lost["tied_seats"] is None and lost["t_ns"] < won["t_ns"]
+    assert record["contests"][0]["losers"][0]["surely_apart_ns"] == 50 * US - 2 * HALF_NS
+    assert record["ended_ns"] is None
+
+
+def test_locks_cues_and_pauses() -> None:
+    effects = [
+        started(),
+        judged(Verdict.FALSE_CLAIM, 1, 1 * S, locked_until_ns=START_NS + 2 * S),
+        judged(Verdict.ILLEGAL, 2, 2 * S, cue=Cue.NOT_YOURS, doubtful=True),
+        entered(Phase.PAUSED, 3 * S),
+        entered(Phase.PLAY, 4 * S),
+        entered(Phase.PAUSED, 5 * S),
+        (START_NS + 5 * S, e.WasInterrupted(AwayReason.POWER, START_NS + 5 * S)),
+    ]
+    record = record_of(told(effects))
+    locked, illegal = record["verdicts"]
+    assert (locked["locked_until_ns"], locked["what"]) == (2 * S, None)
+    assert (illegal["cue"], illegal["doubtful"]) == ("not-yours", True)
+    assert record["pauses"] == [{"from_ns": 3 * S, "to_ns": 4 * S}, {"from_ns": 5 * S, "to_ns": None}]
+    assert record["events"][-1]["effect"]["reason"] == "power" and RED_1
+
+
+def test_what_a_device_reports_has_both_parts_and_the_whole_as_it_always_had() -> None:
+    lost = DeviceCondition("left", Condition.LOST, "no answer", "check its cable")
+    t_ns = START_NS + 1 * S
+    record = record_of(told([started(), (t_ns, e.DeviceReported(lost, True, t_ns))]))
+    event = record["events"][-1]["effect"]
+    assert (event["is"], event["seen"], event["advice"]) == ("DeviceReported", "no answer", "check its cable")
+    assert event["words"] == "no answer; check its cable"
+
+
+def voided(t_ns: int, reason: VoidReason, **held: int) -> list[Decided]:
+    """The round is void: these seats held their buttons since so long after the start call."""
+    seats = tuple(int(name.removeprefix("seat_")) for name in held)
+    stamps = tuple(map(stamp, held.values()))
+    return [
+        (START_NS + t_ns, e.RoundVoided(1, reason, START_NS + t_ns, seats, stamps)),
+        entered(Phase.CLEAR, t_ns),
+    ]
+
+
+STUCK = [
+    entered(Phase.PLAY, 0),
+    started(),
+    judged(Verdict.FALSE_CLAIM, 1, 1 * S),
+    judged(ACCEPTED, 2, 2 * S, RED_1),
+    judged(Verdict.FALSE_CLAIM, 1, 5 * S),
+    judged(Verdict.LOCKED, 2, 5100 * MS),
+    judged(Verdict.FALSE_CLAIM, 4, 5200 * MS),
+    *voided(6200 * MS, VoidReason.STUCK, seat_1=5 * S, seat_2=5100 * MS),
+]
+
+
+def test_the_presses_of_those_who_held_have_made_it_void() -> None:
+    assert told(STUCK).held == (4, 5)
+
+
+def test_neither_a_later_press_of_the_same_seat_nor_one_at_the_same_moment_has() -> None:
+    effects = [
+        started(),
+        judged(Verdict.FALSE_CLAIM, 1, 2 * S),
+        judged(Verdict.FALSE_CLAIM, 2, 2 * S),
+        judged(Verdict.LOCKED, 1, 3 * S),
+        *voided(5 * S, VoidReason.STUCK, seat_1=2 * S),
+    ]
+    assert told(effects).held == (1,)
+
+
+def test_a_press_that_won_something_and_was_held_is_one_of_them() -> None:
+    effects = [started(), judged(ACCEPTED, 1, 1 * S, RED_1), *voided(3 * S, VoidReason.STUCK, seat_1=1 * S)]
+    assert told(effects).held == (1,)
+
+
+def test_an_earlier_version_did_not_write_since_when_they_held() -> None:
+    earlier = (START_NS + 3 * S, e.RoundVoided(1, VoidReason.STUCK, START_NS + 3 * S, (1,)))
+    story = told([started(), judged(Verdict.FALSE_CLAIM, 1, 1 * S), earlier])
+    assert story.voided is not None and story.held == ()
+
+
+def test_a_round_that_counts_was_made_void_by_nobody() -> None:
+    assert told(CLOSE).voided is None and told(CLOSE).held == ()
+    assert record_of(told(CLOSE))["voided"] is None
+
+
+def test_programs_are_told_why_and_by_whom() -> None:
+    assert record_of(told(STUCK))["voided"] == {
+        "t_ns": 6200 * MS,
+        "reason": "stuck",
+        "seats": [1, 2],
+        "verdicts": [4, 5],
+    }
+    effect = next(each["effect"] for each in record_of(told(STUCK))["events"] if "held" in each["effect"])
+    assert effect["held"] == [[t_ns - HALF_NS, t_ns + HALF_NS] for t_ns in (5 * S, 5100 * MS)]
+
+
+def test_pictures_show_when_it_became_void_even_if_that_was_after_its_end() -> None:
+    story = told(
+        [started(), finished(1, 3 * S), entered(Phase.SETTLE, 3 * S), *voided(20 * S, VoidReason.UNSETTLED)]
+    )
+    scene = whole(story)
+    assert scene.to_ns > START_NS + 20 * S
+    lines = [plain(line) for line in draw_lanes(scene)]
+    (letters,) = [line for line in lines if line.startswith("table")]
+    assert letters.split() == ["table", "S", "E", "V"] and any("V round is void" in line for line in lines)
+    assert ">V</text>" in draw_svg(scene, "A round", lambda effect: "told")
+
+
+def test_a_match_that_is_given_up_is_in_the_picture() -> None:
+    given_up = (START_NS + 4 * S, e.MatchAbandoned(AbandonReason.PAUSED, START_NS + 4 * S))
+    scene = whole(told([started(), entered(Phase.PAUSED, 1 * S), given_up]))
+    assert any("A match given up" in plain(line) for line in draw_lanes(scene))
