@@ -116,11 +116,13 @@ def recall(
         raise BadSettings(["which round? `recall last ...` is the last one; `recall` lists the last ones"])
     for option, file in (("--svg", svg), ("--finish", finish)):
         if file is not None and file.suffix.lower() not in ("", DRAWN):
-            raise BadSettings([_not_svg(option, file)])
+            words = f"the picture is an SVG drawing; name it {file.with_suffix(DRAWN).name}. "
+            raise BadSettings([f"{option} {file}: {words}A browser shows it, and prints it to other formats"])
     path = store_path(config, store)
     with reading(path) as book:
         if one:
-            round_ = _stored(book, back, number, finish is not None)
+            asked = number if number is not None else _counted_back(book, back or 0)
+            round_ = stored_round(book, asked, with_finishes=finish is not None)
             record = row_record(book, round_.row)
         else:
             listed = _listed(book, as_json)
@@ -131,7 +133,8 @@ def recall(
     scene = _scene(round_, moment, span)
     if svg is not None:
         drawn = _drawn(round_, scene)
-        write_whole(svg, draw_svg(drawn, _capital(drawing_title(round_, drawn)), effect_sentence).encode())
+        title = drawing_title(round_, drawn)
+        write_whole(svg, draw_svg(drawn, title[0].upper() + title[1:], effect_sentence).encode())
         click.echo(f"drawn: {svg}", err=True)
     if finish is not None:
         chosen = _chosen(round_, scene)
@@ -143,9 +146,8 @@ def recall(
     elif finish is not None:
         click.echo("\n".join(finish_lines(chosen, language, columns_for(WIDTH))))
     elif svg is None:
-        _print(
-            round_, scene, verbose, f" --store {store}" if store else f" --config {config}" if config else ""
-        )
+        where = f" --store {store}" if store else f" --config {config}" if config else ""
+        _print(round_, scene, verbose, where)
     end_with(path, book.losses)
 
 
@@ -156,14 +158,6 @@ def _listed(book: StoreReader, as_json: bool) -> str:
     if len(lines) > len(list_lines(book, 0, columns_for(WIDTH))):
         return "\n".join(lines)
     return "no round can be read" if book.losses else "no round was played yet"
-
-
-def _stored(book: StoreReader, back: int | None, number: int | None, with_finishes: bool) -> StoredRound:
-    """The round that was asked for, with what was decided in it."""
-    if number is None:
-        assert back is not None
-        number = _counted_back(book, back)
-    return stored_round(book, number, with_finishes)
 
 
 def _counted_back(book: StoreReader, back: int) -> int:
@@ -197,9 +191,8 @@ def _nearest(story: Story, t_ns: int) -> str:
     given = nearest(story, t_ns)
     if given is None:
         return "; nobody slapped in it"
-    return (
-        f"; the nearest slap was at {seconds(given.t_ns - story.start_ns)} s: {effect_sentence(given.judged)}"
-    )
+    at = seconds(given.t_ns - story.start_ns)
+    return f"; the nearest slap was at {at} s: {effect_sentence(given.judged)}"
 
 
 def _limit(story: Story, t_ns: int) -> str:
@@ -221,13 +214,6 @@ def _drawn(round_: StoredRound, scene: Scene | None) -> Scene:
     return scene
 
 
-def _not_svg(option: str, file: Path) -> str:
-    return (
-        f"{option} {file}: the picture is an SVG drawing; name it {file.with_suffix(DRAWN).name}. "
-        "A browser shows it, and prints it to other formats"
-    )
-
-
 def _chosen(round_: StoredRound, scene: Scene | None) -> Finish:
     """The photo finish of the scene, or the closest one of the round."""
     shown = _drawn(round_, scene)
@@ -236,10 +222,6 @@ def _chosen(round_: StoredRound, scene: Scene | None) -> Finish:
     if not found:
         raise BadSettings(["--finish: nobody raced for the same thing there, so there is no photo finish"])
     return min(found, key=lambda each: min(abs(rival.margin_ns) for rival in each.losers))
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 # -- on the terminal
@@ -263,7 +245,10 @@ def _print(round_: StoredRound, scene: Scene | None, verbose: bool, where: str) 
     else:
         click.echo("\n".join(account(scene.story, verbose, columns)))
     click.echo()
-    click.echo(_proof(round_, where))
+    if round_.inputs_kept:
+        click.echo(f"To replay it: ligretto-table replay --round {round_.row.n}{where}")
+    else:
+        click.echo("Its inputs are not kept any more, so it can't be replayed.")
 
 
 def _print_scene(scene: Scene) -> None:
@@ -281,9 +266,3 @@ def _print_scene(scene: Scene) -> None:
             text.append(piece, VERDICT_STYLE[kind] if isinstance(kind, Verdict) else "")
         text.rstrip()
         terminal.print(text, soft_wrap=True)
-
-
-def _proof(round_: StoredRound, where: str) -> str:
-    if not round_.inputs_kept:
-        return "Its inputs are not kept any more, so it can't be replayed."
-    return f"To replay it: ligretto-table replay --round {round_.row.n}{where}"

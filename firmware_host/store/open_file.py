@@ -9,7 +9,6 @@ import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -216,13 +215,8 @@ class Removed(Exception):
     """The file is not at its path any more, so nobody would find what is written into it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Footprint:
-    """Size and time of change of a file; they change with each write."""
-
-    inode: Inode
-    size: int
-    written_ns: int
+Footprint = tuple[Inode, int, int]
+"""The identity of a file, its size and its time of change: they change with each write."""
 
 
 class OpenFile:
@@ -267,7 +261,7 @@ class OpenFile:
             raise Removed(self.path)
         self._look_at_file()
         log_now, log_left = _footprint(self._log), self._left[self._log]
-        if _inode(log_now) != _inode(log_left):
+        if (log_now and log_now[0]) != (log_left and log_left[0]):
             self._begin_new_log(self._connection)
         elif log_now != log_left:
             raise Overwritten(self._log, log_only=True)
@@ -340,7 +334,7 @@ class OpenFile:
     def is_removed(self) -> bool:
         """Whether another file, or none, is at its path now."""
         left = self._left.get(self.path)
-        return self._connection is not None and left is not None and inode_of(self.path) != left.inode
+        return self._connection is not None and left is not None and inode_of(self.path) != left[0]
 
     def close(self) -> None:
         """Close the file; it can be opened again."""
@@ -369,7 +363,7 @@ class OpenFile:
         left = self._left.get(self._log)
         self.close()
         # SQLite would take the log of the old file for that of the new one.
-        if left is not None and inode_of(self._log) == left.inode:
+        if left is not None and inode_of(self._log) == left[0]:
             os.unlink(self._log)
 
     def _begin_new_log(self, connection: sqlite3.Connection) -> None:
@@ -400,16 +394,10 @@ def _as_text(value: object) -> object:
     return value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
 
 
-def _inode(footprint: Footprint | None) -> Inode | None:
-    return footprint.inode if footprint else None
-
-
 def _footprint(path: str) -> Footprint | None:
     """Size and time of change of the file that is at that path now."""
     status = status_of(path)
-    if status is None:
-        return None
-    return Footprint((status.st_dev, status.st_ino), status.st_size, status.st_mtime_ns)
+    return status and ((status.st_dev, status.st_ino), status.st_size, status.st_mtime_ns)
 
 
 def _sync(path: str) -> None:

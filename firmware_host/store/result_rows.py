@@ -108,7 +108,9 @@ class ResultRows:
             tie = (self._attempt, json.dumps(effect.seats), effect.winner)
             return [(_DEAD_HEAT, (self._session_log, n, *tie))]
         if isinstance(effect, MatchEnded):
-            return self._finish(effect)
+            self._match_runs = False
+            parts = map(json.dumps, (effect.seats, effect.totals, effect.winners))
+            return [(_FINISHED, (self._now_text(), *parts, self._session_log, self._match))]
         if isinstance(effect, PhaseEntered):
             return self._enter(n, effect.phase)
         return []
@@ -130,27 +132,9 @@ class ResultRows:
 
     def _score(self, n: int, scored: RoundScored) -> list[Row]:
         self._round_runs, self._scored = False, scored
-        return [
-            (
-                _SCORED,
-                (
-                    self._now_text(),
-                    n,
-                    scored.finisher,
-                    json.dumps(scored.seats),
-                    json.dumps(scored.leftovers),
-                    json.dumps(scored.scores),
-                    json.dumps(scored.totals),
-                    self._session_log,
-                    self._attempt,
-                ),
-            )
-        ]
-
-    def _finish(self, ended: MatchEnded) -> list[Row]:
-        self._match_runs = False
-        parts = (json.dumps(part) for part in (ended.seats, ended.totals, ended.winners))
-        return [(_FINISHED, (self._now_text(), *parts, self._session_log, self._match))]
+        lists = map(json.dumps, (scored.seats, scored.leftovers, scored.scores, scored.totals))
+        ended = (self._now_text(), n, scored.finisher)
+        return [(_SCORED, (*ended, *lists, self._session_log, self._attempt))]
 
     def _enter(self, n: int, phase: Phase) -> list[Row]:
         rows: list[Row] = []

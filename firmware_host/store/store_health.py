@@ -41,7 +41,8 @@ def to_write(path: str, trouble: object = "") -> str:
         return f"the disk is not the cause: please report it, with SQLite's version, {sqlite3.sqlite_version}"
     if os.path.isdir(path):
         return f"it is a folder: name a file in [store] file, such as {os.path.join(path, 'table.db')}"
-    there = _nearest(Path(path).parent)
+    folder = Path(path).parent
+    there = next((each for each in (folder, *folder.parents) if os.path.exists(each)), Path("/"))
     if not there.is_dir():
         return f"{there} is no folder: {_ANOTHER}"
     for each in (str(there), *(f"{path}{ending}" for ending in COMPANIONS)):
@@ -62,11 +63,6 @@ def _advice_on(path: str) -> str:
         return f"not even {user} may write to {path}: {hint}, or {_ANOTHER}"
     as_owner = f"run it as its owner (sudo -u {owner} ligretto-table ...), or "
     return f"{path} belongs to {owner}, and this is {user}: {'' if owner == 'root' else as_owner}{_ANOTHER}"
-
-
-def _nearest(folder: Path) -> Path:
-    """The folder, or the nearest thing above it that exists."""
-    return next((each for each in (folder, *folder.parents) if os.path.exists(each)), Path("/"))
 
 
 def refusal(path: str, error: Exception) -> tuple[str, str]:

@@ -321,6 +321,8 @@ def test_what_was_told_before_the_writer_began_is_told_again(tmp_path: Path) -> 
     path.parent.mkdir()
     settled(writer)
     assert conditions(told) == [Condition.LOST, Condition.DEGRADED] and told[1] == standing
+    writer.retell()
+    assert told[2:] == [standing], "and on demand"
     writer.close()
 
 
