@@ -294,25 +294,13 @@ def test_lines_that_can_not_be_had_end_it_and_all_is_let_go(rig: Rig) -> None:
     assert rig.log("end") == []
 
 
-def test_its_devices_are_dimmed_as_it_is_configured(rig: Rig) -> None:
-    rig.config = replace(rig.config, brightness=6)
+def test_its_devices_are_as_it_is_configured(rig: Rig) -> None:
+    rig.config = replace(rig.config, brightness=6, volume=3, ports={"scoreboard": "/dev/ttyUSB7"})
     rig.after(1 * S, ask_for_the_end)
     rig.run()
     assert set(rig.room.dimmed) == {6}
     assert {chip.brightness for chip in rig.opened[0].led_chips} == {12}  # what None goes back to
-
-
-def test_it_plays_as_loud_as_it_is_configured(rig: Rig) -> None:
-    rig.config = replace(rig.config, volume=3)
-    rig.after(1 * S, ask_for_the_end)
-    rig.run()
     assert rig.room.site.speaker.volume == 3
-
-
-def test_devices_are_opened_at_the_ports_that_are_configured(rig: Rig) -> None:
-    rig.config = replace(rig.config, ports={"scoreboard": "/dev/ttyUSB7"})
-    rig.after(1 * S, ask_for_the_end)
-    rig.run()
     assert [profile.sign_port for profile in rig.opened] == ["/dev/ttyUSB7"]
 
 
@@ -366,20 +354,6 @@ def test_a_health_page_that_can_not_be_written_does_not_keep_people_from_playing
     rig.end_when(lambda: rig.phase == "result")
     rig.run()
     assert rig.log("end") == ["stopped on request"]
-
-
-def test_a_broken_store_is_kept_aside_and_people_play(rig: Rig) -> None:
-    rig.file.parent.mkdir()
-    open_store(str(rig.file)).close()
-    torn = rig.file.read_bytes()[:5000]
-    rig.file.write_bytes(torn)
-    rig.play()
-    rig.end_when(lambda: rig.phase == "result")
-    rig.run()
-    (aside,) = rig.file.parent.glob("*.broken-*")
-    assert aside.read_bytes() == torn
-    with rig.book() as book:
-        assert [match.state for match in book.matches()] == ["finished"]
 
 
 def test_a_store_that_is_overwritten_while_people_play_is_told_and_the_match_is_saved(rig: Rig) -> None:
@@ -596,18 +570,6 @@ def test_if_its_lines_can_not_be_had_any_more_the_wanted_game_is_played(rig: Rig
     assert rig.host.session.table.game.name == "cards"
 
 
-def test_a_game_that_has_no_wiring_any_more_is_not_set_up(rig: Rig) -> None:
-    _, config = two_games(rig)
-    only_dice = replace(config, profiles={"dice": rig.room.profile})
-    rig.config = only_dice
-    rig.fresh = lambda: Setup(replace(config, game="cards"), None)
-    rig.after(1 * S, ask_for_another_reading)
-    rig.after(3 * S, ask_for_the_end)
-    rig.run()
-    assert [profile.game for profile in rig.opened] == ["dice"]
-    assert rig.log("config")[0].startswith("the wiring changed: takes effect at the next start")
-
-
 # -- what is told of it
 
 
@@ -644,17 +606,6 @@ def test_the_health_page_follows_what_happens(rig: Rig) -> None:
     }
     assert pages["result"]["counts"]["rounds"] == 1
     assert not (rig.run_folder / HEALTH_FILE).exists()
-
-
-def test_service_mode_is_a_phase_of_that_page(rig: Rig) -> None:
-    seen: list[str] = []
-    rig.after(500 * MS, lambda: rig.room.press(1, 4))
-    rig.when(
-        lambda: rig.phase == "service", lambda: rig.after(200 * MS, lambda: seen.append(rig.page["phase"]))
-    )
-    rig.end_when(lambda: seen)
-    rig.run()
-    assert seen == ["service"]
 
 
 @contextmanager
@@ -727,14 +678,6 @@ def test_the_watchdog_is_fed_while_all_come_back_from_what_they_do(
     assert again > later
     said = [record.getMessage() for record in caplog.records]
     assert said == ["stuck: i2c; the watchdog is not fed any more"]
-
-
-def test_without_a_watchdog_nobody_is_fed(rig: Rig, tmp_path: Path) -> None:
-    with listening(tmp_path) as (address, heard):
-        rig.environment = {"NOTIFY_SOCKET": address}
-        rig.after(3 * S, ask_for_the_end)
-        rig.run()
-        assert "WATCHDOG=1" not in heard()
 
 
 # -- where its page is

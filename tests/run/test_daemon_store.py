@@ -40,8 +40,6 @@ HEAD = format_head(
         t_ns=0,
     )
 )
-
-
 ATTRACTING = format_effect(PhaseEntered(Phase.ATTRACT, 0))
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -19,20 +17,7 @@ from firmware_host.run import host
 from firmware_host.run.table_files import load_profile
 from hw.ports import Condition, Health
 from hw.sim.pn532 import SimTag
-from tests.run.evenings import B1, R1, Evening, end_match, evening, head_of, play_to_the_end, session_of
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Evening]:
-    with evening(tmp_path) as each:
-        yield each
-
-
-@pytest.fixture
-def cards(tmp_path: Path) -> Iterator[Evening]:
-    with evening(tmp_path, "cards4") as each:
-        yield each
-
+from tests.run.evenings import B1, R1, Evening, end_match, head_of, play_to_the_end, session_of
 
 # -- sessions
 
@@ -205,29 +190,6 @@ def test_a_brightness_that_is_configured_no_more_is_that_of_the_profile_again(ta
     assert table.room.dimmed == [3, None]
     usual = {chip.brightness for chip in table.config.profile.led_chips}
     assert {chip.brightness for chip in table.room.site.led_chips.values()} == usual == {12}
-
-
-def test_at_a_table_where_nobody_plays_they_are_taken_over_at_once(table: Evening) -> None:
-    table.start()
-    table.wait(1 * S)
-    first = session_of(table)
-    table.host.reconfigure(replace(table.config, settings=Settings(language="nl")), None)
-    table.wait(1 * S)
-    assert table.host.session.settings.language == "nl"
-    assert session_of(table) != first
-    second = session_of(table)
-    table.wait(10 * S)
-    assert session_of(table) == second
-
-
-def test_the_last_of_several_changes_counts(table: Evening) -> None:
-    table.start()
-    table.play()
-    for language in ("de", "fr"):
-        table.host.reconfigure(replace(table.config, settings=Settings(language=language)), None)
-    end_match(table)
-    table.wait(1 * S)
-    assert table.host.session.settings.language == "fr"
 
 
 def test_no_settings_are_taken_over_while_people_sit_down(table: Evening) -> None:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.games import Table
-from firmware_host.lab.simulated_table import begin_game
-from firmware_host.model.effects import Effect, Judged, LateSignal, Verdict
+from firmware_host.lab.simulated_table import begin_game, scripted_table
+from firmware_host.model.effects import Effect, Judged, LateSignal, SourceMasked, SourceUnmasked, Verdict
 from firmware_host.model.events import (
     DeviceChanged,
     Input,
@@ -325,3 +325,19 @@ def test_what_lies_where_is_told_by_the_registry_of_now() -> None:
     bench.report(TagRead(0, new, False, 2, 3))
     bench.loop.step(bench.loop.now_ns + 1 * MS)
     assert bench.loop.present == {}
+
+
+def test_it_is_told_when_it_does_not_come_up_and_when_it_does() -> None:
+    profile = load_profile("dice4")
+    jammed = Button(2)
+    table = scripted_table(profile, table=Table(), settings=Settings(), draws=Random(1), active=[jammed])
+    told: list[Effect] = []
+    table.shell.onlookers.append(lambda step: told.extend(step.effects))
+    table.loop.run(29 * S)
+    assert not any(isinstance(effect, SourceMasked) for effect in told)
+    table.loop.run(31 * S)
+    assert [effect.source for effect in told if isinstance(effect, SourceMasked)] == [jammed]
+    table.lines.deliver(profile.line_of(jammed), True, 32 * S)
+    table.loop.run(33 * S)
+    assert [effect.source for effect in told if isinstance(effect, SourceUnmasked)] == [jammed]
+    table.close()

@@ -32,12 +32,6 @@ from tests.store.shelves import execute, settled, wait_for
 PATIENCE_S = 60.0
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Evening]:
-    with evening(tmp_path) as each:
-        yield each
-
-
 def tell(table: Evening, text: str) -> dict[str, Any]:
     return obey(table.host, text).record
 

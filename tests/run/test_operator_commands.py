@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import logging
 import random
 import socket
 import stat
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from firmware_host.feed.addresses import TELL_SOCKET
+from firmware_host.model.errors import MalformedText
 from firmware_host.model.events import Pause, format_event
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S
+from firmware_host.run.operator_commands import PIN_NS, NotPossible, obey
+from firmware_host.run.table_settings import ROWS
 from tests.run.evenings import R1, Evening, evening
 
 Tell = Callable[[str], dict[str, Any]]
@@ -258,3 +263,94 @@ def test_an_operator_who_says_anything_at_all_stops_no_match(table: Evening) -> 
     table.play(1, 2)
     table.place(1, R1)
     assert table.left[0] == table.host.session.match.deal[0] - 1  # type: ignore[union-attr]
+
+
+def test_all_settings_are_told_with_what_is_allowed(table: Evening) -> None:
+    record = obey(table.host, "settings").record
+    assert list(record["settings"]) == list(ROWS)
+    for each in record["settings"].values():
+        assert each["allowed"]
+        assert each["value"] in each.get("one_of", [each["value"]])
+    assert record["usual_deal"] == "6,6,6,6"
+
+
+def test_every_value_to_choose_from_is_allowed_and_told_afterwards(table: Evening) -> None:
+    for name, each in obey(table.host, "settings").record["settings"].items():
+        for value in each.get("one_of", ()):
+            obey(table.host, f"set {name} {value}")
+            assert obey(table.host, "settings").record["settings"][name]["value"] == value
+            table.wait(1 * S)
+
+
+def test_to_ask_changes_nothing(table: Evening) -> None:
+    before = table.host.recorded.journal.inputs
+    obey(table.host, "settings")
+    assert table.host.recorded.journal.inputs == before
+
+
+PIN = "402915"
+SHOWN = (f"PIN {PIN}", "")
+
+
+def test_it_is_at_the_sign_for_a_minute(table: Evening) -> None:
+    before = table.room.sign
+    assert obey(table.host, f"show-pin {PIN}").record == {"takes_effect": "now"}
+    table.wait(1 * S)
+    assert table.room.sign == SHOWN
+    table.wait(PIN_NS - 2 * S)
+    assert table.room.sign == SHOWN
+    table.wait(2 * S)
+    assert table.room.sign == before
+
+
+def test_the_feed_and_the_journal_know_nothing_of_it(table: Evening) -> None:
+    obey(table.host, f"show-pin {PIN}")
+    table.wait(1 * S)
+    shell = table.host.recorded.shell
+    assert PIN not in " ".join(shell.referee.page)
+    assert PIN not in repr(table.effects)
+    table.host.flush()
+    assert PIN not in "\n".join(map(str, table.log("service")))
+
+
+def test_it_makes_way_for_a_round(table: Evening) -> None:
+    table.tap(1)
+    table.tap(2)
+    table.until_phase(Phase.JOIN)
+    obey(table.host, f"show-pin {PIN}")
+    table.wait(1 * S // 10)
+    assert table.room.sign == SHOWN
+    table.play()
+    assert table.room.sign != SHOWN
+    with pytest.raises(NotPossible, match="between two rounds"):
+        obey(table.host, f"show-pin {PIN}")
+
+
+def test_it_does_not_hide_the_counts_that_are_checked(tmp_path: Path) -> None:
+    with evening(tmp_path) as table:
+        table.start(replace(table.config, rounds=1, handicap=(23, 11)))
+        table.play()
+        table.place(1, R1)
+        table.until_phase(Phase.SETTLE)
+        with pytest.raises(NotPossible, match="between two rounds"):
+            obey(table.host, f"show-pin {PIN}")
+
+
+def test_a_table_without_a_sign_says_so(tmp_path: Path) -> None:
+    """So that the command that made the PIN prints it."""
+    with evening(tmp_path, "dice4-direct") as table:
+        table.start()
+        with pytest.raises(NotPossible, match="this table has no sign"):
+            obey(table.host, f"show-pin {PIN}")
+
+
+@pytest.mark.parametrize("text", ["show-pin", "show-pin 12 34", "show-pin abc", "show-pin 1234567890123"])
+def test_it_has_digits_only(text: str, table: Evening) -> None:
+    with pytest.raises(MalformedText):
+        obey(table.host, text)
+
+
+def test_the_log_does_not_say_it(tell: Tell, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        assert tell(f"show-pin {PIN}")["ok"] is True
+    assert "show-pin" in caplog.text and PIN not in caplog.text

@@ -199,14 +199,6 @@ def test_a_button_that_stays_down_is_jammed_in_the_end() -> None:
     assert str(Button(2)) in [trouble.name for trouble in sitting.shell.referee.session.troubles.all]
 
 
-def test_calls_are_found_like_any_button() -> None:
-    sitting = cards()
-    sitting.interrupt(meanwhile=lambda: sitting.set(Call(1), True))
-    sitting.wait(6 * S)
-    assert phase(sitting) is Phase.PLAY
-    assert Call(1) in sitting.shell.referee.arbiter.active
-
-
 # -- what was under way
 
 
@@ -339,12 +331,6 @@ def test_a_card_that_lay_on_its_pad_before_the_question_is_no_leftover_after_it(
     sitting.wait(1 * S)
     room = sitting.shell.referee.session.state
     assert isinstance(room, Settle) and room.counts == [0, 0, 0, 0]
-
-
-def test_a_table_without_readers_says_nothing_of_tags() -> None:
-    sitting = playing()
-    sitting.interrupt()
-    assert sitting.shell.referee.session.tags.everywhere == {} == sitting.loop.present
 
 
 def test_dice_with_tags_lie_as_they_lay() -> None:

@@ -20,14 +20,8 @@ from firmware_host.store import store_lock
 from firmware_host.store.open_file import open_store
 from firmware_host.store.store_lock import StoreLock, StoreTaken
 from hw.ports import Condition, Health, Tell
-from tests.run.evenings import TODAY, Evening, evening
+from tests.run.evenings import TODAY, Evening
 from tests.store.shelves import WRITES, another_program, execute, lock
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Evening]:
-    with evening(tmp_path) as made:
-        yield made
 
 
 def now_text() -> str:

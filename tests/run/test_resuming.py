@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,21 +16,7 @@ from firmware_host.model.states import Phase, SlotState
 from firmware_host.model.times import MS, S, exactly
 from firmware_host.run.recorded_sessions import MOST_RESUMES
 from firmware_host.run.table_files import load_profile
-from hw.ports import Condition, Health
-from tests.run.evenings import B1, R1, R2, Evening, end_match, evening, play_to_the_end, session_of
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Evening]:
-    with evening(tmp_path) as each:
-        yield each
-
-
-@pytest.fixture
-def cards(tmp_path: Path) -> Iterator[Evening]:
-    with evening(tmp_path, "cards4") as each:
-        yield each
-
+from tests.run.evenings import R1, R2, Evening, end_match, evening, play_to_the_end, session_of
 
 # -- going on after the table was off
 
@@ -83,24 +68,6 @@ def test_dice_behind_an_expander_lie_as_they_lay_though_it_is_slow_to_tell(table
     assert seen == []
 
 
-def test_dice_that_came_and_went_meanwhile_are_waited_for(table: Evening) -> None:
-    table.start()
-    table.play()
-    table.place(1, R1)
-    table.stop()
-    table.room.empty(R1)
-    table.room.fill(B1)
-    table.room.wait()
-    table.start()
-    table.wait(30 * S)
-    assert table.phase is Phase.PAUSED
-    assert (table.state(R1), table.state(B1)) == (SlotState.MISSING, SlotState.ILLEGAL)
-    table.room.empty(B1)
-    table.room.fill(R1)
-    table.until_phase(Phase.PLAY, 6 * S)
-    assert table.left == (11, 12, 0, 0)
-
-
 def test_a_card_on_its_pad_is_armed_still(cards: Evening) -> None:
     cards.start()
     cards.play()
@@ -112,16 +79,6 @@ def test_a_card_on_its_pad_is_armed_still(cards: Evening) -> None:
     cards.wait(100 * MS)
     cards.tap(1)
     assert cards.left[0] == 1  # one card of seat 1 lies in the centre
-
-
-def test_a_device_that_works_again_after_the_start_is_back(table: Evening) -> None:
-    table.start()
-    table.play()
-    table.room.tell(Health("left", Condition.LOST, "no answer"))
-    table.until_phase(Phase.PAUSED)
-    table.restart()
-    table.until_phase(Phase.PLAY, 10 * S)
-    assert table.host.session.troubles.all == ()
 
 
 def test_a_pause_of_the_operator_stays(table: Evening) -> None:
@@ -148,28 +105,6 @@ def test_people_who_were_sitting_down_sit_still(table: Evening) -> None:
     table.until_phase(Phase.PLAY)
 
 
-def test_it_goes_on_in_every_phase_in_between(tmp_path: Path) -> None:
-    with evening(tmp_path) as table:
-        table.start(replace(table.config, rounds=1, handicap=(23, 11)))
-        table.play()
-        table.place(1, R1)
-        table.until_phase(Phase.SETTLE)
-        for phase in (Phase.SETTLE, Phase.SCORES, Phase.CLEAR, Phase.RESULT):
-            table.until_phase(phase)
-            if phase is Phase.CLEAR:
-                table.room.empty(R1)
-            table.wait(300 * MS)
-            now = table.phase
-            table.restart()
-            table.wait(2 * S)
-            assert table.phase is now, phase
-        table.until_phase(Phase.ATTRACT)
-        with table.book() as book:
-            (match,) = book.matches()
-        assert (match.state, match.winners) == ("finished", (1,))
-        assert len(table.log("resume")) == 4
-
-
 def test_a_table_at_which_nobody_played_begins_afresh(table: Evening) -> None:
     table.start()
     table.wait(1 * S)
@@ -191,30 +126,6 @@ def test_it_may_be_off_again_before_it_has_gone_on(table: Evening) -> None:
     assert len(table.log("resume")) == 4
 
 
-def test_a_match_that_was_resumed_may_be_played_to_its_end_and_is_one_match(table: Evening) -> None:
-    play_on(table)
-    with table.book() as book:
-        (match,) = book.matches()
-        (only,) = book.rounds()
-        session_log = book.session_log(match.session_log)
-    assert (match.state, match.totals[:2]) == ("finished", (1, -1))
-    assert only.state == "scored"
-    assert sum("Interrupted" in str(each.seen) for each in session_log.entries) == 1
-
-
-def play_on(table: Evening) -> None:
-    table.start(replace(table.config, rounds=1, handicap=(23, 11)))
-    table.play()
-    table.restart()
-    table.until_phase(Phase.PLAY)
-    table.wait(100 * MS)
-    table.place(1, R1)
-    table.until_phase(Phase.CLEAR)
-    table.room.empty(R1)
-    table.until_phase(Phase.ATTRACT)
-    table.wait(1 * S)
-
-
 def test_what_was_configured_while_it_was_off_counts_when_the_match_is_over(table: Evening) -> None:
     table.start()
     table.play()
@@ -225,18 +136,6 @@ def test_what_was_configured_while_it_was_off_counts_when_the_match_is_over(tabl
     table.wait(1 * S)
     assert table.host.session.settings.language == "de"
     assert table.host.session.table.closed == {3, 4}
-
-
-def test_it_counts_even_if_the_match_never_begins(table: Evening) -> None:
-    table.start()
-    table.wait(500 * MS)
-    table.tap(1)
-    table.restart(config=replace(table.config, settings=Settings(language="de")))
-    table.wait(2 * S)
-    assert table.phase is Phase.JOIN and table.host.session.settings.language == "en"
-    table.until_phase(Phase.ATTRACT)
-    table.wait(1 * S)
-    assert table.host.session.settings.language == "de"
 
 
 def test_lamps_that_were_counted_before_are_not_counted_again(tmp_path: Path) -> None:
@@ -330,21 +229,6 @@ def test_a_journal_that_says_something_else_is_not_gone_on_with(table: Evening) 
     assert f"decision {n} was Judged" in said
     table.wait(1 * S)
     assert table.room.sign == ("Press to play", "")
-
-
-def test_settled_results_stay_though_the_match_can_not_go_on(table: Evening) -> None:
-    table.start(replace(table.config, rounds=2, handicap=(23, 11)))
-    table.play()
-    table.place(1, R1)
-    table.until_phase(Phase.SCORES)
-    table.stop()
-    table.room.wait()
-    tamper(table, "UPDATE inputs SET arrived_ns = arrived_ns + 60000000000 WHERE n > 4")
-    table.start()
-    assert table.phase is Phase.ATTRACT and len(table.log("resume")) == 1
-    with table.book() as book:
-        (only,) = book.rounds()
-    assert (only.state, only.totals) == ("scored", (1, -1, 0, 0))
 
 
 @pytest.mark.parametrize(

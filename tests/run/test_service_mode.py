@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,19 +12,12 @@ from firmware_host.model.places import Card, Colour, Pad, Slot
 from firmware_host.model.settings import LANGUAGES
 from firmware_host.model.states import Phase, SlotState
 from firmware_host.model.times import MS, S
-from firmware_host.run.table_files import load_profile
 from firmware_host.service.panel import ALONE_NS, COMBINATION_NS
 from hw.ports import Condition, Health
 from tests.run.evenings import Evening, evening
 from tests.run.rooms import TAP_NS
 
 R1, R2, B1 = Slot(Colour.RED, 1), Slot(Colour.RED, 2), Slot(Colour.BLUE, 1)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Evening]:
-    with evening(tmp_path) as each:
-        yield each
 
 
 def press(table: Evening, seat: int, times: int = 1) -> None:
@@ -115,13 +107,6 @@ def test_it_opens_after_the_buttons_were_held_for_long_enough_and_not_before(tab
     assert table.room.sign[0] == "Tests"  # the hands that came in have pressed nothing
 
 
-def test_one_of_the_two_buttons_opens_nothing(table: Evening) -> None:
-    in_play(table)
-    hold(table, 1, 10 * S)
-    hold(table, 4, 10 * S)
-    assert not table.serves()
-
-
 def test_whoever_keeps_holding_does_not_come_in_again(table: Evening) -> None:
     in_play(table)
     table.room.press(1, 4)
@@ -144,16 +129,6 @@ def test_at_a_table_where_nobody_plays_it_leaves_no_match_behind(table: Evening)
     assert table.phase is Phase.ATTRACT and table.host.session.seated == set()
     with table.book() as book:
         assert book.matches() == [] and book.rounds() == []
-
-
-def test_nor_does_a_time_out(table: Evening) -> None:
-    table.start()
-    table.wait(500 * MS)
-    table.open_door()
-    table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
-    table.wait(1 * S)
-    assert table.phase is Phase.ATTRACT
-    assert table.room.sign == ("Press to play", "")
 
 
 def test_where_a_match_runs_it_can_be_ended_and_where_none_does_not(table: Evening) -> None:
@@ -251,35 +226,6 @@ def test_the_round_goes_on_after_a_countdown(table: Evening) -> None:
     assert table.left == (0, 11, 11, 0)
 
 
-def test_dice_that_were_moved_meanwhile_are_waited_for(table: Evening) -> None:
-    in_play(table)
-    table.open_door()
-    table.room.empty(R1)
-    table.room.fill(B1)
-    table.wait(2 * S)
-    leave(table)
-    table.wait(10 * S)
-    assert table.phase is Phase.PAUSED
-    assert (table.state(R1), table.state(B1)) == (SlotState.MISSING, SlotState.ILLEGAL)
-    table.room.fill(R1)
-    table.room.empty(B1)
-    table.until_phase(Phase.PLAY, 6 * S)
-
-
-def test_a_card_that_was_laid_meanwhile_is_armed_then(tmp_path: Path) -> None:
-    with evening(tmp_path, "cards4") as table:
-        table.start()
-        table.play(2, 3)
-        table.open_door()
-        table.room.hold_to(Pad(2), Card(2, Colour.RED, 1))
-        table.wait(2 * S)
-        leave(table)
-        table.until_phase(Phase.PLAY)
-        table.wait(200 * MS)
-        table.tap(2)
-        assert table.left[1] == 1
-
-
 def test_what_devices_have_said_meanwhile_reaches_the_game(table: Evening) -> None:
     in_play(table)
     table.open_door()
@@ -294,18 +240,6 @@ def test_what_devices_have_said_meanwhile_reaches_the_game(table: Evening) -> No
     assert [each.name for each in table.host.session.troubles.all] == ["left"]
     table.room.tell(Health("left", Condition.OK))
     table.until_phase(Phase.PLAY, 6 * S)
-
-
-def test_a_device_that_is_mended_meanwhile_is_back(table: Evening) -> None:
-    in_play(table)
-    table.room.tell(Health("left", Condition.LOST, "no answer"))
-    table.until_phase(Phase.PAUSED)
-    table.open_door()
-    table.room.tell(Health("left", Condition.OK))
-    table.wait(1 * S)
-    leave(table)
-    table.until_phase(Phase.PLAY, 8 * S)
-    assert table.host.session.troubles.all == ()
 
 
 def test_a_device_that_is_broken_still_is_so(table: Evening) -> None:
@@ -365,20 +299,6 @@ def test_what_was_set_counts_when_the_match_is_over_and_is_known_at_the_next_sta
     assert table.memory.was.choices == {"language": "fr"}
 
 
-def test_a_language_that_was_set_is_spoken_in_the_next_session(table: Evening) -> None:
-    table.start()
-    table.wait(500 * MS)
-    table.open_door()
-    enter(table, Phrase.SETTINGS)
-    press(table, 2)
-    leave(table)
-    table.wait(1 * S)
-    assert table.phase is Phase.ATTRACT and table.host.session.settings.language == "fr"
-    table.restart()
-    assert table.host.session.settings.language == "fr"
-    assert table.memory.was.choices == {"language": "fr"}
-
-
 def test_seats_and_handicaps_that_were_set_count(table: Evening) -> None:
     table.start()
     table.wait(500 * MS)
@@ -416,15 +336,6 @@ def test_the_rounds_of_the_next_match_are_agreed_on_at_the_table(table: Evening)
     assert match is not None and match.rounds == 3
 
 
-def test_whoever_runs_away_has_set_nothing(table: Evening) -> None:
-    in_play(table)
-    table.open_door()
-    enter(table, Phrase.SETTINGS)
-    press(table, 2)
-    table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
-    assert table.memory.was.choices == {}
-
-
 def test_a_brightness_is_tried_at_once_and_kept_when_it_is_confirmed(table: Evening) -> None:
     table.start(replace(table.config, brightness=3))
     table.wait(500 * MS)
@@ -446,7 +357,7 @@ def test_a_brightness_that_was_only_tried_is_taken_back(table: Evening) -> None:
     press(table, 1)
     press(table, 2)
     table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
-    assert table.room.dimmed == [4, 3]
+    assert table.room.dimmed == [4, 3] and table.memory.was.choices == {}
 
 
 def test_a_volume_is_heard_at_once_and_kept_when_it_is_confirmed(table: Evening) -> None:
@@ -492,19 +403,6 @@ def test_the_game_is_not_heard_during_service_and_is_afterwards(table: Evening) 
     assert len(speaker.history) > before
 
 
-def test_another_game_is_chosen(table: Evening) -> None:
-    both = {**table.config.profiles, "cards": load_profile("cards4")}
-    table.start(replace(table.config, profiles=both))
-    table.wait(500 * MS)
-    table.open_door()
-    enter(table, Phrase.SETTINGS)
-    go_to(table, Phrase.GAME_DICE)
-    press(table, 2)
-    leave(table)
-    table.until(lambda: table.host.wants_other_game, 5 * S)
-    assert table.memory.was.choices == {"game": "cards"}
-
-
 def test_what_was_set_does_not_undo_what_was_configured_meanwhile(table: Evening) -> None:
     in_play(table)
     table.host.reconfigure(replace(table.config, event="spring cup"), None)
@@ -533,20 +431,6 @@ def test_a_match_goes_on_though_the_power_went_while_the_table_was_in_service(ta
     assert table.log("resume") == ["the match is resumed: play"]
     table.until_phase(Phase.PLAY)
     assert table.left == (0, 11, 12, 0)
-
-
-def test_in_service_and_off_again_and_again_the_session_comes_to_the_same(table: Evening) -> None:
-    in_play(table)
-    for _ in range(2):
-        table.open_door()
-        leave(table)
-        table.until_phase(Phase.PLAY)
-        table.restart()
-        table.until_phase(Phase.PLAY)
-    table.restart()
-    table.until_phase(Phase.PLAY)
-    assert table.left == (0, 11, 12, 0)
-    assert len(table.log("resume")) == 3
 
 
 def test_the_match_that_the_door_called_is_over_before_anything_can_go_wrong(table: Evening) -> None:

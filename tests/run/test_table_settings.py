@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from firmware_host.model.errors import MalformedText
 from firmware_host.model.phrases import LANGUAGES
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import MS
 from firmware_host.profile.table import TableConfig
+from firmware_host.run.operator_commands import obey
+from firmware_host.run.service_mode import panel_info
 from firmware_host.run.table_files import load_profile, table_for
-from firmware_host.run.table_settings import format_choice, with_choices
-from firmware_host.service.page import Choice
-from tests.run.evenings import config_for
+from firmware_host.run.table_settings import PLAYER_NAMES, ROWS, format_choice, with_choices
+from firmware_host.service.page import FIRST, Choice, PanelContext
+from firmware_host.service.panel import settings_menu
+from tests.run.evenings import Evening, config_for, evening
 
 DICE, CARDS = load_profile("dice4"), load_profile("cards12")
 
@@ -24,65 +32,33 @@ def config(**values: object) -> TableConfig:
     return config_for(DICE, Path("/nowhere/table.db"), profiles=both, **values)
 
 
-def chosen(**values: Choice) -> TableConfig:
-    return with_choices(config(), {name: format_choice(value) for name, value in values.items()})
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        *(("language", each, {"settings": Settings(language=each)}) for each in LANGUAGES),
+        *(("brightness", each, {"brightness": each}) for each in (None, 0, 7, 15)),
+        *(("volume", each, {"volume": each}) for each in (0, 3, 10)),
+        *(("rounds", each, {"rounds": each}) for each in (None, 1, 12)),
+        ("game", "cards", {"game": "cards"}),
+        ("seats", (1, 3), {"open_seats": (1, 3)}),
+        ("seats", (), {"open_seats": ()}),
+        (PLAYER_NAMES, "off", {"player_names": False}),
+        ("handicap", (0, 2, 0, 1), {"handicap": (0, 2, 0, 1)}),
+        ("handicap", (-2, 1, 0, 0), {"handicap": (-2, 1, 0, 0)}),
+        ("handicap", (), {"handicap": ()}),
+    ],
+)
+def test_what_was_chosen_wins_and_all_other_settings_stay(
+    name: str, value: Choice, expected: dict[str, object]
+) -> None:
+    for before in (config(), config(handicap=(1, 1), open_seats=(1, 2), brightness=3, rounds=7)):
+        assert with_choices(before, {name: format_choice(value)}) == replace(before, **expected)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_language_is_taken_over_and_all_other_settings_stay(language: str) -> None:
-    before = config()
-    after = chosen(language=language)
-    assert after == replace(before, settings=replace(before.settings, language=language))
-
-
-@pytest.mark.parametrize("brightness", [0, 7, 15])
-def test_a_brightness_is_taken_over(brightness: int) -> None:
-    assert chosen(brightness=brightness) == replace(config(), brightness=brightness)
-
-
-@pytest.mark.parametrize("volume", [0, 3, 10])
-def test_a_volume_is_taken_over(volume: int) -> None:
-    assert chosen(volume=volume) == replace(config(), volume=volume)
-
-
-def test_a_game_is_taken_over_with_its_wiring() -> None:
-    after = chosen(game="cards")
-    assert after.game == "cards" and after.profile is CARDS
-
-
-def test_open_seats_are_taken_over() -> None:
-    after = chosen(seats=(1, 3))
-    assert after.open_seats == (1, 3)
-    assert table_for(after).closed == {2, 4}
-
-
-def test_handicaps_are_taken_over() -> None:
-    after = chosen(handicap=(0, 2, 0, 1))
-    assert after.handicap == (0, 2, 0, 1)
-    assert table_for(after).handicap == (0, 2, 0, 1)
-
-
-def test_nothing_opens_all_seats_and_ends_all_handicaps() -> None:
-    configured = config(handicap=(1, 1), open_seats=(1, 2))
-    assert with_choices(configured, {"seats": "", "handicap": ""}) == config()
-
-
-def test_one_more_is_a_handicap_below_zero() -> None:
-    assert chosen(handicap=(-2, 1, 0, 0)).handicap == (-2, 1, 0, 0)
-
-
-@pytest.mark.parametrize("configured", [None, 7, 40])
-@pytest.mark.parametrize("rounds", [None, 1, 12])
-def test_rounds_are_taken_over(configured: int | None, rounds: int | None) -> None:
-    after = with_choices(config(rounds=configured), {"rounds": format_choice(rounds)})
-    assert after == config(rounds=rounds)
-    assert table_for(after).rounds == rounds
-
-
-def test_what_was_chosen_wins_over_what_is_configured() -> None:
-    configured = config(handicap=(1, 1), open_seats=(1, 2), brightness=3)
-    after = with_choices(configured, {"seats": "2,3", "handicap": "0,0,4", "brightness": "15"})
-    assert (after.open_seats, after.handicap, after.brightness) == ((2, 3), (0, 0, 4), 15)
+def test_what_was_chosen_makes_the_table() -> None:
+    choices = {"seats": "1,3", "handicap": "0,2,0,1", "rounds": "5"}
+    made = table_for(with_choices(config(), choices))
+    assert made.closed == {2, 4} and made.handicap == (0, 2, 0, 1) and made.rounds == 5
 
 
 def test_without_choices_all_is_as_it_was_configured() -> None:
@@ -161,3 +137,88 @@ def test_whatever_was_written_a_table_can_be_made_of_it(choices: dict[str, str])
 )
 def test_how_a_choice_is_written(value: Choice, text: str) -> None:
     assert format_choice(value) == text
+
+
+PROFILES = {"dice": load_profile("dice4"), "cards": load_profile("cards12")}
+lists = st.lists(st.integers(-3, 13), max_size=13).map(lambda numbers: ",".join(map(str, numbers)))
+known = st.sampled_from(["", "0", "10", "15", "16", "999", "1,2", "11,12", "on", "dice", "cards", *LANGUAGES])
+texts = known | lists | st.text(st.characters(categories=("L", "N", "P")), max_size=6)
+told = st.tuples(st.sampled_from([*ROWS, "colour"]), texts)
+presses = st.lists(st.integers(1, 2), max_size=40)
+files: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
+    {},
+    optional={
+        "game": st.sampled_from(list(PROFILES)),
+        "open_seats": st.sets(st.integers(1, 4), min_size=2).map(tuple),
+        "handicap": st.lists(st.integers(-2, 3), max_size=4).map(tuple),
+        "rounds": st.none() | st.integers(1, 999),
+        "brightness": st.none() | st.integers(0, 15),
+        "volume": st.integers(0, 10),
+        "player_names": st.booleans(),
+    },
+)
+"""What a table.toml may say: the seats have to fit both games."""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    with evening(tmp_path_factory.mktemp("any"), profiles=PROFILES) as each:
+        each.start()
+        yield each
+
+
+def is_playable(config: TableConfig) -> bool:
+    """Whether the usual match can be dealt."""
+    made = table_for(config)
+    seats = range(1, made.seats + 1)
+    return len(made.usual_deal([seat not in made.closed for seat in seats])) == made.seats
+
+
+@given(files, st.dictionaries(st.sampled_from(list(ROWS)), texts), st.lists(told | presses, max_size=6))
+@example({}, {}, [("seats", "")])
+@example({}, {}, [("handicap", "")])
+@example({"game": "cards"}, {}, [("seats", "11,12"), ("game", "dice")])
+def test_whatever_is_set_the_table_stays_playable_and_a_restart_finds_it(
+    table: Evening, file: dict[str, Any], kept: dict[str, str], deeds: list[tuple[str, str] | list[int]]
+) -> None:
+    host, choices = table.host, table.memory.was.choices
+    choices.clear()
+    choices.update(kept)
+    config = replace(table.config, **file)
+    host.reconfigure(config, None)
+    for deed in deeds:
+        if isinstance(deed, tuple):
+            tell(table, *deed)
+        else:
+            serve(table, deed)
+        assert host.wanted_config == with_choices(config, choices)
+        assert is_playable(host.wanted_config)
+    table.wait(1 * MS)
+    if not host.wants_other_game:
+        assert host.session.table == table_for(host.wanted_config)
+
+
+def tell(table: Evening, name: str, value: str) -> None:
+    """As `tell` and the console do it."""
+    before = table.host.wanted_config
+    try:
+        answer = obey(table.host, f"set {name} {value}")
+    except MalformedText:
+        assert table.host.wanted_config == before
+    else:
+        assert answer.takes_effect
+        assert obey(table.host, "settings").record["settings"][name]["value"] == value
+
+
+def serve(table: Evening, seats: list[int]) -> None:
+    """Press these buttons in the menu of settings in service mode, and leave it."""
+    host = table.host
+    info = panel_info(host.wanted_config, host.session, False, (), (), speaker=True)
+    context = PanelContext(info, 0)
+    context.open(settings_menu(context))
+    for seat in seats:
+        page = context.page
+        (page.first if seat == FIRST else page.second)()
+    context.choices.confirm()
+    for name, value in context.choices.changed.items():
+        host.choose(name, format_choice(value))

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
-from firmware_host.web.page_files import PAGES
+from firmware_host.model.effects import Cue, Verdict
+from firmware_host.model.phrases import LANGUAGES, TEXTS
+from firmware_host.model.places import Colour
+from firmware_host.model.states import Condition, Phase, SlotState, VoidReason
+from firmware_host.web import page_files
+from firmware_host.web.page_files import PAGES, PHRASES, shared_rows, texts_module
 from firmware_host.web.web_server import HEADERS
 from firmware_host.web.web_table import PAGES as FOLDER
-from firmware_host.web.web_table import WebSettings
+from firmware_host.web.web_table import WebSettings, own_address
 from tests.web.browsers import raw
 from tests.web.serving import Served, served
 
@@ -117,3 +126,186 @@ def test_no_path_leads_out(target: str, own: Served) -> None:
 def test_pages_can_only_be_read(method: str, lasting_web: Served) -> None:
     browser = lasting_web.browser()
     assert browser.ask(method, "/", b"", {"Origin": browser.origin}).status in (404, 405)
+
+
+@pytest.fixture
+def links(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is drawn."""
+    drawn: list[str] = []
+    real = page_files.qr_svg
+
+    def draw(link: str) -> bytes:
+        drawn.append(link)
+        return real(link)
+
+    monkeypatch.setattr(page_files, "qr_svg", draw)
+    return drawn
+
+
+def test_it_is_a_picture_of_dark_on_light(lasting_web: Served, links: list[str]) -> None:
+    reply = lasting_web.browser().get("/qr.svg")
+    assert reply.status == 200 and reply.headers["content-type"].startswith("image/svg+xml")
+    root = ElementTree.fromstring(reply.body)
+    assert root.tag.endswith("svg") and root.get("viewBox", "").startswith("0 0 ")
+    assert b"#fff" in reply.body and b"#000" in reply.body
+    assert links == [f"http://127.0.0.1:{lasting_web.port}/play"]
+
+
+def test_it_leads_to_the_page_that_was_asked_for(lasting_web: Served, links: list[str]) -> None:
+    browser = lasting_web.browser()
+    assert browser.get("/qr.svg?to=console").status == 200
+    assert browser.get("/qr.svg?to=&code=").status == 200
+    assert browser.get("/qr.svg?to=play&code=AB12", {"Host": "localhost:99"}).status == 200
+    assert links == [
+        f"http://127.0.0.1:{lasting_web.port}/console",
+        f"http://127.0.0.1:{lasting_web.port}/",
+        "http://localhost:99/play#AB12",
+    ]
+
+
+def test_in_the_network_it_leads_to_the_address_of_this_machine(tmp_path: Path, links: list[str]) -> None:
+    settings = WebSettings(tmp_path / "access.json", host="0.0.0.0", port=0)
+    with served(settings, lambda: None) as web:
+        web.browser().get("/qr.svg", {"Host": f"localhost:{web.port}"})
+        web.browser().get("/qr.svg", {"Host": f"192.168.7.7:{web.port}"})
+    assert links == [f"http://{own_address()}:{web.port}/play", f"http://192.168.7.7:{web.port}/play"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "to=https://evil.example/",
+        "to=//evil.example",
+        "to=../secret",
+        "to=play%0d%0aX:y",
+        "code=%3Cscript%3E",
+        "code=" + "a" * 41,
+        "code=a%20b",
+        "to=%C3%A9",
+    ],
+)
+def test_it_leads_nowhere_else(query: str, lasting_web: Served, links: list[str]) -> None:
+    assert lasting_web.browser().get(f"/qr.svg?{query}").status in (400, 404)
+    assert links == []
+
+
+Rows = dict[str, dict[str, str]]
+WORD_FILES = sorted(FOLDER.glob("*_words.js"))
+SAID = re.compile(
+    r"""\b(?:say|titled|heading)\(\s*["']([^"']+)["']|data-(?:say|label)["']?\s*[:=]\s*["']([^"'$]+)["']"""
+)
+STRING = r'"(?:[^"\\]|\\.)*"'
+SHORT_ROW = re.compile(rf"^ +({STRING}|[a-z]+): row\(\s*((?:{STRING},?\s*)+)\),$", re.MULTILINE)
+
+
+def rows_of(module: str) -> Rows:
+    """The rows of a module: JSON after its first brace, or `row("Platz", "seat", …)`."""
+    if "row(" in module:
+        pairs = [
+            (key.strip('"'), json.loads(f"[{cells.strip().rstrip(',')}]"))
+            for key, cells in SHORT_ROW.findall(module)
+        ]
+        assert len(pairs) == module.count("row("), "each row is read"
+        return _without_doubles([(key, dict(zip(LANGUAGES, cells, strict=True))) for key, cells in pairs])
+    rows: Rows = json.loads(
+        module[module.index("{") :].rstrip().rstrip(";"), object_pairs_hook=_without_doubles
+    )
+    return rows
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = [key for key, _ in pairs]
+    assert len(keys) == len(set(keys)), f"twice: {[key for key in keys if keys.count(key) > 1]}"
+    return dict(pairs)
+
+
+def all_rows() -> Rows:
+    rows = rows_of(texts_module())
+    for file in WORD_FILES:
+        rows |= rows_of(file.read_text("utf-8"))
+    return rows
+
+
+def placeholders(text: str) -> list[str]:
+    return sorted(re.findall(r"{\w+}|[{}]", text))
+
+
+@pytest.mark.parametrize("file", WORD_FILES, ids=lambda file: str(file.name))
+def test_every_text_is_there_in_every_language(file: Path) -> None:
+    rows = rows_of(file.read_text("utf-8"))
+    assert rows
+    for key, row in rows.items():
+        assert tuple(row) == LANGUAGES, key
+        assert all(text.strip() for text in row.values()), key
+        assert {tuple(placeholders(text)) for text in row.values()} == {tuple(placeholders(row["en"]))}, key
+
+
+def test_no_two_files_have_the_same_key() -> None:
+    keys = [key for file in WORD_FILES for key in rows_of(file.read_text("utf-8"))]
+    assert not set(keys) & set(rows_of(texts_module()))
+    assert [key for key in keys if keys.count(key) > 1] == []
+
+
+def test_the_pages_know_the_languages_of_the_table() -> None:
+    words = (FOLDER / "words.js").read_text("utf-8")
+    listed = re.search(r"export const LANGUAGES = (\[.*\]);", words)
+    assert listed is not None and tuple(json.loads(listed[1])) == LANGUAGES
+    assert all(f"  {language}: " in words for language in LANGUAGES), "each has a name of its own"
+
+
+def code(file: Path) -> str:
+    """What a script does, without its comments."""
+    lines = file.read_text("utf-8").splitlines()
+    return "\n".join(line for line in lines if not line.lstrip().startswith("//"))
+
+
+def said() -> Iterator[tuple[str, str]]:
+    """Every key that a page names as it stands, with the file."""
+    for file in sorted(FOLDER.glob("*.js")):
+        if file not in WORD_FILES:
+            for found in SAID.finditer(code(file)):
+                yield file.name, found[1] or found[2]
+
+
+def test_every_text_that_a_page_asks_for_is_there() -> None:
+    rows, asked = all_rows(), list(said())
+    assert len(asked) > 50
+    assert [(file, key) for file, key in asked if key not in rows] == []
+
+
+def test_no_text_is_there_that_no_page_asks_for() -> None:
+    """A key stands there as it is, or begins as those that a page puts together."""
+    own = "\n".join(code(file) for file in sorted(FOLDER.glob("*.js")) if file not in WORD_FILES)
+    beginnings = {*re.findall(r"`([a-z][\w -]*[ -])\${", own), *("game ", "choice ")}
+    literal = set(re.findall(r'"[^"\n]*"', re.sub(r'[=!]== "[^"]*"', "", own)))
+    rows = all_rows()
+    assert len(rows) > 200
+    assert [
+        key for key in rows if f'"{key}"' not in literal and not any(map(key.startswith, beginnings))
+    ] == []
+
+
+def test_every_text_that_is_made_of_a_state_is_there() -> None:
+    rows = all_rows()
+    wanted = [
+        *(f"verdict {verdict.value}" for verdict in Verdict),
+        *(f"cue {cue.value}" for cue in Cue),
+        *(f"colour {colour.word}" for colour in Colour),
+        *(f"phase {phase.value}" for phase in Phase),
+        *(f"hint {phase.value}" for phase in Phase),
+        *(f"state {state.word}" for state in SlotState if state is not SlotState.FREE),
+        *(f"void-{reason.value}" for reason in VoidReason),
+        *(f"phrase device-{condition.value}" for condition in Condition if condition is not Condition.OK),
+        "state lying",
+        "phase away",
+        "hint away",
+    ]
+    assert [key for key in wanted if key not in rows] == []
+
+
+def test_shared_texts_are_those_of_the_table() -> None:
+    shared = rows_of(texts_module())
+    assert len(shared) == len(Verdict) + len(Cue) + len(Colour) + len(PHRASES)
+    for key, row in shared_rows():
+        assert shared[key] == row._asdict()
+        assert row in TEXTS.values()

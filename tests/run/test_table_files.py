@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from firmware_host.model.errors import BadSettings
-from firmware_host.model.times import S
+from firmware_host.model.settings import Settings
+from firmware_host.model.times import MS, S
 from firmware_host.run import table_files
 from firmware_host.run.devices import Owner, open_scoreboard
-from firmware_host.run.table_files import VARIABLE, config_path, load_config, load_profile, rewired
+from firmware_host.run.table_files import (
+    VARIABLE,
+    FilesAround,
+    config_path,
+    load_config,
+    load_profile,
+    rewired,
+    settings_for,
+)
 from hw.ports import Health, Tell
 from hw.serial_port import OpenPort
 from hw.sim.agenda import Agenda, AgendaOwner
@@ -193,3 +203,71 @@ def test_the_sign_speaks_the_charset_of_the_profile(charset: str, codec: str, re
     assert sign.lines[0] == read
     for owner in owners:
         owner.close()
+
+
+def faults_with(store: str) -> list[str]:
+    Path("table.toml").write_text(f'wiring = "dice4"\ntags = "tags.csv"\n[store]\nfile = "{store}"\n')
+    Path("tags.csv").write_text("uid,tag\n")
+    try:
+        load_config(Path("table.toml"))
+    except BadSettings as refusal:
+        return [fault.partition("allowed: the path of a file")[2] for fault in refusal.faults]
+    return []
+
+
+def test_a_link_to_another_file_is_that_file(tmp_path: Path) -> None:
+    for target, owner in (
+        ("tags.csv", "the file of tags in line 2"),
+        ("table.toml", "this table.toml itself"),
+    ):
+        faults_with("table.db")
+        for name in ("soft", "hard"):
+            Path(name).unlink(missing_ok=True)
+        Path("soft").symlink_to(tmp_path / target)
+        os.link(target, "hard")
+        assert faults_with("soft") == faults_with("hard") == [f": it is {owner}"]
+
+
+def test_a_link_into_a_folder_that_is_no_disk_is_refused() -> None:
+    Path("null").symlink_to("/dev/null")
+    Path("kernel").symlink_to("/proc")
+    why = [" on a disk: nothing in /dev or /proc or /sys stays"]
+    assert faults_with("null") == faults_with("kernel/table.db") == faults_with("/proc/self/cwd/t.db") == why
+    assert faults_with("/device/table.db") == faults_with("/dev/shm/table.db") == []
+
+
+def test_a_fifo_is_no_store() -> None:
+    os.mkfifo("fifo")
+    assert faults_with("fifo") == [": fifo is a named pipe; name a file somewhere else"]
+
+
+def test_a_store_may_be_a_link_and_need_not_be_there(tmp_path: Path) -> None:
+    Path("store.db").symlink_to(tmp_path / "there.db")
+    assert faults_with("store.db") == faults_with("new/folder/table.db") == []
+    assert faults_with(f"{'x' * 200}") == []
+    assert len(faults_with("ü" * 101)) == 1
+
+
+def test_files_that_are_not_there_are_the_same_by_their_place() -> None:
+    files = FilesAround(Path("table.toml"))
+    assert files.same("a/../b", "b") and not files.same("a", "b")
+    assert not files.same("a\0", "a\0")
+
+
+@pytest.mark.parametrize(
+    ("profile", "tag_settle_ms", "identify_ms"),
+    [
+        ("dice4-direct", 150, 0),
+        ("cards4", 150, 0),
+        ("dice4-rfid", 150, 6 * 40 + 2 * 40 + 150),
+        ("cards2-piles", 4 * 40 + 40, 0),
+    ],
+)
+def test_readers_have_the_time_that_they_need(profile: str, tag_settle_ms: int, identify_ms: int) -> None:
+    settings = settings_for(load_profile(profile), Settings())
+    assert (settings.tag_settle_ns, settings.identify_ns) == (tag_settle_ms * MS, identify_ms * MS)
+
+
+def test_times_that_are_longer_anyway_stay() -> None:
+    longer = Settings(tag_settle_ns=400 * MS, identify_ns=900 * MS)
+    assert settings_for(load_profile("dice4-rfid"), longer) == longer
