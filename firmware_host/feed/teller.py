@@ -284,12 +284,12 @@ def _centre(session: Session, owners: Mapping[Slot, int]) -> State:
     round_ = session.round
     if isinstance(round_, DiceRound):
         board: State = {}
-        for slot, state in zip(ALL_SLOTS, round_.board.states, strict=True):
+        for slot, state in zip(ALL_SLOTS, round_.states, strict=True):
             if state is not SlotState.FREE:
                 owner = {"seat": owners[slot]} if slot in owners else {}
                 board[str(slot)] = {"state": state.word} | owner
         centre: State = {"board": board}
-        heights = zip(Colour, round_.position.heights, strict=True)
+        heights = zip(Colour, round_.records.heights, strict=True)
         if session.phase is Phase.PLAY:
             centre["wanted"] = {row.word: height + 1 for row, height in heights if height < PLACES_PER_ROW}
         return centre

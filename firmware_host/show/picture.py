@@ -198,10 +198,10 @@ def _dice_lamps(view: View, now_ns: int) -> list[Lamp]:
 
 def _board(round_: DiceRound, wanted: bool) -> list[Lamp]:
     """The lamps of the places. While the round runs, they also show where the next die of each row goes."""
-    states = round_.board.states
+    states = round_.states
     slots = [lamp_of[state] for lamp_of, state in zip(_SLOT_LAMPS, states, strict=True)]
     if wanted:
-        for row, height in enumerate(round_.position.heights):
+        for row, height in enumerate(round_.records.heights):
             index = row * 6 + height
             if height < 6 and states[index] is SlotState.FREE:
                 slots[index] = _WANTED[index]

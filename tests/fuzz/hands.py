@@ -186,7 +186,7 @@ class Hands:
         lying = {
             tag.die for at, tag in self._lying.items() if isinstance(at, Slot) and isinstance(tag, DieFace)
         }
-        owed = round_.owed_by if isinstance(round_, DiceRound) else {}
+        owed = dict(enumerate(round_.owed, start=1)) if isinstance(round_, DiceRound) else {}
         owners = self._run.referee.session.owners
         dice = [die for die, seat in owners.items() if owed.get(seat) and DieFace(die, 1).colour is colour]
         dice = [die for die in dice if die not in lying]
@@ -237,7 +237,7 @@ class Hands:
         """
         round_ = self._run.referee.session.round
         if isinstance(round_, DiceRound) and round_ is not self._dealt_in:
-            self._dealt_in, self._in_hand = round_, dict(round_.owed_by)
+            self._dealt_in, self._in_hand = round_, dict(enumerate(round_.owed, start=1))
         seats = [seat for seat, left in self._in_hand.items() if left == 1 or (left and not last)]
         seat = self._chance.choice(seats) if seats and self._chance.random() < 0.95 else self._seat()
         self._in_hand[seat] = max(0, self._in_hand.get(seat, 0) - 1)
@@ -590,7 +590,7 @@ class Hands:
 
 
 def _is_lapsed(round_: Round | None, slot: Slot) -> bool:
-    return isinstance(round_, DiceRound) and round_.board.state(slot) is SlotState.LAPSED
+    return isinstance(round_, DiceRound) and round_.records.at(slot).visible is SlotState.LAPSED
 
 
 def _below(slot: Slot) -> Slot:

@@ -27,7 +27,7 @@ from firmware_host.model.effects import (
 )
 from firmware_host.model.events import Input as Seen
 from firmware_host.model.events import SourceEdge, StartMatch, TagSeen, Withdrawn
-from firmware_host.model.places import ALL_SLOTS, Slot
+from firmware_host.model.places import Slot
 from firmware_host.model.states import SlotState
 from firmware_host.model.times import Stamp, exactly
 from firmware_host.referee import Referee, Step
@@ -178,12 +178,10 @@ class Run:
                 raise Broken("a seat has more dice than it was dealt, or less than none", str(position))
             if position.unclaimed < 0:
                 raise Broken("more dice are claimed than lie on the board", str(position))
-            if tuple(round_.owed_by.values()) != position.left:
-                raise Broken("the counts differ", f"{round_.owed_by}, {position}")
             waiting = (SlotState.OPEN, SlotState.LAPSED)
-            if sum(round_.board.die(slot) in waiting for slot in ALL_SLOTS) > position.unclaimed:
+            if sum(place.state in waiting for place in round_.records.places) > position.unclaimed:
                 raise Broken("more dice wait than have no owner", str(position))
-            board = {slot for slot in ALL_SLOTS if round_.board.die(slot) in LYING}
+            board = {place.slot for place in round_.records.places if place.state in LYING}
             if board != position.board:
                 raise Broken("board and rows differ", f"{sorted(board ^ position.board)} {position}")
         elif isinstance(round_, CardRound) and cards.parse_position(str(round_.position)) != round_.position:

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_host.games.dice import dice_phases
-from firmware_host.games.dice.dice import DicePosition
+from firmware_host.games.dice.records import Records
 from firmware_host.lab.scenarios.reading import parse_scenario
 from firmware_host.lab.scenarios.running import run_scenario
 from firmware_host.model.errors import IllegalMove
@@ -30,10 +30,10 @@ def test_the_same_seed_makes_the_same_inputs() -> None:
 
 
 def test_an_exception_is_found_and_told_as_a_short_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(position: DicePosition, seat: int) -> DicePosition:
+    def refuse(records: Records, seat: int) -> bool:
         raise IllegalMove("nobody may claim a die")
 
-    monkeypatch.setattr(DicePosition, "claim", refuse)
+    monkeypatch.setattr(Records, "claim", refuse)
     found = fuzz("dice", seed=1, inputs=100, shrink_s=1).found[0]
     assert found.failure.message == "nobody may claim a die"
     scenario = parse_scenario(found.text, "found.txt")

@@ -313,7 +313,7 @@ class Driver:
         return self.session.round
 
     def state(self, slot: Slot) -> SlotState:
-        return self.dice.board.state(slot)
+        return self.dice.records.at(slot).visible
 
     def history(self, slot: Slot) -> list[str]:
         """The states that a slot went through."""

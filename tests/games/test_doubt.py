@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from firmware_host.games.dice.claims import Claims, Slap
 from firmware_host.games.dice.dice import opening
 from firmware_host.games.dice.dice_round import DiceRound
-from firmware_host.games.dice.reclaims import Placement
 from firmware_host.games.round import NOTICED_NS, Outbox
 from firmware_host.model.effects import Judged, Verdict
 from firmware_host.model.events import Filled, Pressed, SignalsLost
@@ -143,20 +139,6 @@ def test_a_die_that_came_late_is_doubtful_without_any_gap(round_: DiceRound) -> 
     round_.landed(Filled(R1, PLACED, late=True))
     round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE)
     assert judge(round_)[0].doubtful
-
-
-stamps = st.builds(
-    lambda t_ms, ms: Stamp(t_ms * MS, (t_ms + ms) * MS), st.integers(0, 9_000), st.integers(0, 300)
-)
-
-
-@given(stamps, stamps | st.none())
-def test_a_contest_holds_the_slap_and_the_die_it_is_for(slap: Stamp, placed: Stamp | None) -> None:
-    claims = Claims(SETTINGS, TieBreaker(Lottery()), {})  # type: ignore[arg-type]
-    placement = None if placed is None else Placement(R1, placed, legal=True)
-    first_ns, last_ns = claims.contest_ns(Slap(1, slap, 0, 0), placement)
-    assert first_ns == (slap.earliest_ns - LATE if placed is None else placed.earliest_ns - EARLY) - BLUR
-    assert last_ns == slap.latest_ns + (EARLY if placed is None else 0) + BLUR
 
 
 # -- something is missing for a while

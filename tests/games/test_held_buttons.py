@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from firmware_host.games.dice.calls import NoneLeftCall
 from firmware_host.model.effects import Judged, RoundFinished, Verdict
 from firmware_host.model.events import SetLeftover
 from firmware_host.model.places import Slot
@@ -110,7 +111,8 @@ def test_a_die_that_has_come_since_the_press_is_no_proof_although_it_has_lapsed(
     driver.fill(R6)
     driver.wait(3500 * MS)
     assert driver.state(R6) is SlotState.LAPSED
-    assert not driver.dice.may_have_none_left(1, pressed)
+    driver.dice.say_none_left([NoneLeftCall(1, pressed)], driver.now_ns)
+    assert driver.dice.end is None
 
 
 @pytest.mark.parametrize("for_ms", [80, 1100])

@@ -145,9 +145,9 @@ def test_a_fault_is_planted_again_where_its_line_is_now(tmp_path: Path) -> None:
 
 
 def test_the_tests_of_its_module_come_first_and_all_come_once() -> None:
-    fault = Fault("dice", "comparison", "firmware_host/games/dice/claims.py", "f", 0, "a", "b")
+    fault = Fault("dice", "comparison", "firmware_host/games/dice/slaps.py", "f", 0, "a", "b")
     near, others = near_tests(fault), wider(fault)
-    assert "claims" in near[0]
+    assert "slaps" in near[0]
     assert near.index("tests/games/test_session.py") < near.index("tests/recordings/test_recordings.py")
     assert others[-1] == "tests/test_wheel.py"
     assert not set(near) & set(others)

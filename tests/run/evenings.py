@@ -182,7 +182,7 @@ class Evening:
     def state(self, slot: Slot) -> SlotState:
         round_ = self.host.session.round
         assert isinstance(round_, DiceRound)
-        return round_.board.state(slot)
+        return round_.records.at(slot).visible
 
     def serves(self) -> bool:
         """Whether the table is in service mode."""

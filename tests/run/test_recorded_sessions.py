@@ -81,7 +81,7 @@ def phase(sitting: Sitting) -> Phase:
 def state(sitting: Sitting, slot: Slot) -> SlotState:
     round_ = sitting.shell.referee.session.round
     assert isinstance(round_, DiceRound)
-    return round_.board.state(slot)
+    return round_.records.at(slot).visible
 
 
 def left(sitting: Sitting) -> tuple[int, ...]:

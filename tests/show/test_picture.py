@@ -141,7 +141,7 @@ def test_each_state_of_a_slot_has_its_own_rhythm() -> None:
     assert isinstance(round_, DiceRound)
     seen = {}
     for state in SlotState:
-        round_.board.states[SLOT_INDEX[Slot(GREEN, 3)]] = state
+        round_.states[SLOT_INDEX[Slot(GREEN, 3)]] = state
         seen[state] = slot_lamp(driver, Slot(GREEN, 3))
     assert seen.pop(SlotState.FREE) == seen[SlotState.COUNTED] == DARK
     assert len({rhythm(lamp.beat) for lamp in seen.values()}) == len(seen)

@@ -6,8 +6,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.model.effects import TieBroken, Verdict
-from firmware_host.model.places import ALL_SLOTS, Slot
+from firmware_host.model.effects import WINNING, TieBroken, Verdict
+from firmware_host.model.places import Colour, Slot
 from firmware_host.model.times import MS, Stamp, exactly
 from firmware_host.timing.ties import TieBreaker
 from tests.timing.judging import Court, Hit, Place, at, court
@@ -16,14 +16,16 @@ SEATS = (1, 2, 3, 4)
 
 moments = (st.integers(0, 8) | st.integers(0, 60)).map(lambda step: 1000 + 25 * step)
 stamps = st.builds(at, moments, st.sampled_from([0, 0, 20, 60]))
-owed_dice = st.fixed_dictionaries({seat: st.integers(1, 4) for seat in SEATS})
+left_dice = st.tuples(*(st.integers(1, 4) for _ in SEATS))
 
 
 @st.composite
 def dice(draw: st.DrawFn) -> list[Place]:
     """Dice on different slots, some of them where they do not belong."""
-    found = draw(st.lists(st.tuples(stamps, st.sampled_from([True, True, True, False])), max_size=5))
-    return [Place(slot, stamp, legal) for slot, (stamp, legal) in zip(ALL_SLOTS, found, strict=False)]
+    found = draw(st.lists(st.tuples(stamps, st.sampled_from([1, 1, 1, 3])), max_size=4))
+    return [
+        Place(Slot(colour, number), stamp) for colour, (stamp, number) in zip(Colour, found, strict=False)
+    ]
 
 
 @st.composite
@@ -42,75 +44,62 @@ def _apart(one: Stamp, other: Stamp) -> bool:
 
 def outcome(session: Court) -> Counter[tuple[object, ...]]:
     """All rulings, however ordered: when, on whom, what, which die, by how much, in which tie."""
-    return Counter(
-        (
-            each.now_ns,
-            r.slap.seat,
-            r.slap.stamp,
-            r.verdict,
-            r.placement and r.placement.slot,
-            r.margin_ns,
-            r.tie,
-        )
-        for each in session.judgements
-        for r in [each.ruling]
-    )
+    return Counter((each.judged, each.tie) for each in session.judgements)
 
 
 def verdicts(session: Court) -> Counter[tuple[int, Stamp, Verdict, TieBroken | None]]:
     """What each slap came to, and in which tie."""
-    rulings = [judgement.ruling for judgement in session.judgements]
-    return Counter((ruling.slap.seat, ruling.slap.stamp, ruling.verdict, ruling.tie) for ruling in rulings)
+    rulings = [(each.judged, each.tie) for each in session.judgements]
+    return Counter((judged.seat, judged.stamp, judged.verdict, tie) for judged, tie in rulings)
 
 
 def owned(session: Court) -> list[Slot]:
     """Every die that was counted for a seat."""
-    won = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
-    rulings = [judgement.ruling for judgement in session.judgements]
-    return [each.placement.slot for each in rulings if each.verdict in won and each.placement]
+    judged = [each.judged for each in session.judgements]
+    return [each.what for each in judged if each.verdict in WINNING and isinstance(each.what, Slot)]
 
 
-@given(dice(), slaps(), owed_dice, st.randoms(use_true_random=False))
+@given(dice(), slaps(), left_dice, st.randoms(use_true_random=False))
 def test_slaps_with_equal_stamps_may_come_in_any_order(
-    dice: list[Place], hits: list[Hit], owed: dict[int, int], chance: Random
+    dice: list[Place], hits: list[Hit], left: tuple[int, ...], chance: Random
 ) -> None:
     """Where there is enough for everybody, who gets which of the dice is nobody's loss."""
     shuffled = chance.sample(hits, len(hits))
-    one, other = court(*dice, *hits, owed=owed), court(*dice, *shuffled, owed=owed)
+    one, other = court(*dice, *hits, left=left), court(*dice, *shuffled, left=left)
     assert verdicts(one) == verdicts(other)
     assert sorted(owned(one)) == sorted(owned(other))
 
 
-@given(dice(), slaps(), owed_dice, st.lists(st.integers(1000 * MS, 6000 * MS), max_size=20))
+@given(dice(), slaps(), left_dice, st.lists(st.integers(1000 * MS, 6000 * MS), max_size=20))
 def test_asking_more_often_changes_nothing(
-    dice: list[Place], hits: list[Hit], owed: dict[int, int], extra_ns: list[int]
+    dice: list[Place], hits: list[Hit], left: tuple[int, ...], extra_ns: list[int]
 ) -> None:
-    seldom, often = court(*dice, *hits, owed=owed), court(*dice, *hits, owed=owed, extra_ns=extra_ns)
+    seldom, often = court(*dice, *hits, left=left), court(*dice, *hits, left=left, extra_ns=extra_ns)
     assert outcome(often) == outcome(seldom)
 
 
-@given(dice(), slaps(), owed_dice)
+@given(dice(), slaps(), left_dice)
 def test_every_slap_gets_one_answer_and_every_die_one_owner(
-    dice: list[Place], hits: list[Hit], owed: dict[int, int]
+    dice: list[Place], hits: list[Hit], left: tuple[int, ...]
 ) -> None:
-    session = court(*dice, *hits, owed=owed)
-    answered = Counter(each.ruling.slap.seat for each in session.judgements)
+    session = court(*dice, *hits, left=left)
+    answered = Counter(each.judged.seat for each in session.judgements)
     assert answered == Counter(hit.seat for hit in hits)
     counted = owned(session)
     assert len(set(counted)) == len(counted)
-    assert set(counted) <= {die.slot for die in dice if die.legal}
+    assert set(counted) <= {die.slot for die in dice if die.slot.number == 1}
 
 
-@given(dice(), slaps(), owed_dice, st.permutations(SEATS))
+@given(dice(), slaps(), left_dice, st.permutations(SEATS))
 def test_where_stamps_leave_no_doubt_seat_numbers_mean_nothing(
-    dice: list[Place], hits: list[Hit], owed: dict[int, int], other: list[int]
+    dice: list[Place], hits: list[Hit], left: tuple[int, ...], other: list[int]
 ) -> None:
     """Give every seat another number: each gets just the rulings it got under its own."""
     renamed = dict(zip(SEATS, other, strict=True))
     apart = [Hit(hit.seat, exactly(hit.stamp.earliest_ns + index)) for index, hit in enumerate(hits)]
     moved = [Hit(renamed[hit.seat], hit.stamp) for hit in apart]
-    before = court(*dice, *apart, owed=owed)
-    after = court(*dice, *moved, owed={renamed[seat]: dice for seat, dice in owed.items()})
+    before = court(*dice, *apart, left=left)
+    after = court(*dice, *moved, left=tuple(left[other.index(seat)] for seat in SEATS))
     assert [f"{renamed[int(line[0])]}{line[1:]}" for line in map(str, before.judgements)] == list(
         map(str, after.judgements)
     )
@@ -119,11 +108,9 @@ def test_where_stamps_leave_no_doubt_seat_numbers_mean_nothing(
 @given(dice(), slaps(), st.integers(0, 9))
 def test_a_dead_heat_is_lost_only_by_who_was_in_it(dice: list[Place], hits: list[Hit], seed: int) -> None:
     session = court(*dice, *hits, ties=TieBreaker(Random(seed)))
-    ties = {each.ruling.tie.what: each.ruling.tie for each in session.judgements if each.ruling.tie}
-    for judgement in session.judgements:
-        ruling = judgement.ruling
-        if ruling.verdict is Verdict.DEAD_HEAT_LOST:
-            assert ruling.placement is not None
-            tie = ties[ruling.placement.slot]
-            assert ruling.slap.seat in tie.seats
-            assert ruling.slap.seat != tie.winner
+    ties = {each.tie.what: each.tie for each in session.judgements if each.tie}
+    for each in session.judgements:
+        if each.judged.verdict is Verdict.DEAD_HEAT_LOST:
+            tie = ties[each.judged.what]
+            assert each.judged.seat in tie.seats
+            assert each.judged.seat != tie.winner

@@ -13,7 +13,7 @@ then dice left and dealt for each seat (`-` for an empty one), then who finished
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from firmware_host.games.games import DICE_GAME
 from firmware_host.model.errors import IllegalMove, MalformedText
@@ -47,76 +47,14 @@ class DicePosition:
         """Every place with a die on it."""
         return {Slot(colour, number) for colour in Colour for number in range(1, self.heights[colour] + 1)}
 
-    def is_legal(self, slot: Slot) -> bool:
-        """Whether a die may be placed there now."""
-        return slot.number == self.heights[slot.colour] + 1
-
-    def placed(self, slot: Slot) -> DicePosition:
-        """The position after a die was placed on its row's next place."""
-        if slot.number != self.heights[slot.colour] + 1:
-            raise IllegalMove(f"place {slot} in '{self}': not the next place of its row")
-        return self._with_height(slot.colour, slot.number)
-
-    def lifted(self, slot: Slot) -> DicePosition:
-        """The position after an unclaimed die was taken off the top of its row again."""
-        if slot.number != self.heights[slot.colour]:
-            raise IllegalMove(f"lift {slot} in '{self}': not the last die of its row")
-        if not self.unclaimed:
-            raise IllegalMove(f"lift {slot} in '{self}': every die on the board is claimed")
-        return self._with_height(slot.colour, slot.number - 1)
-
-    def claim(self, seat: int) -> DicePosition:
-        """The position after a seat claimed a placed die. That may have finished the round."""
-        if not self.plays(seat):
-            raise IllegalMove(f"claim by seat {seat} in '{self}': that seat does not play")
-        if not self.left[seat - 1]:
-            raise IllegalMove(f"claim by seat {seat} in '{self}': it has no dice left")
-        if not self.unclaimed:
-            raise IllegalMove(f"claim by seat {seat} in '{self}': every die on the board is claimed")
-        return self._claimed_by(seat)
-
-    def taken_back(self, slot: Slot, seat: int) -> DicePosition:
-        """The position after a seat took back the last die of a row, which had counted."""
-        if slot.number != self.heights[slot.colour]:
-            raise IllegalMove(f"take back {slot} in '{self}': not the last die of its row")
-        if not self.plays(seat) or self.left[seat - 1] == self.dealt[seat - 1]:
-            raise IllegalMove(f"take back by seat {seat} in '{self}': it has placed nothing")
-        left = (*self.left[: seat - 1], self.left[seat - 1] + 1, *self.left[seat:])
-        return replace(self._with_height(slot.colour, slot.number - 1), left=left)
-
-    def handed_over(self, loser: int, seat: int) -> DicePosition:
-        """The position after a die of one seat was counted for another. That may have finished the round."""
-        if not self.plays(loser) or self.left[loser - 1] == self.dealt[loser - 1]:
-            raise IllegalMove(f"hand over by seat {loser} in '{self}': it has placed nothing")
-        if not self.plays(seat) or not self.left[seat - 1]:
-            raise IllegalMove(f"hand over to seat {seat} in '{self}': it has no dice left")
-        left = (*self.left[: loser - 1], self.left[loser - 1] + 1, *self.left[loser:])
-        return replace(self, left=left)._claimed_by(seat)
-
     def at_table_of(self, seats: int) -> DicePosition:
         """The same position with empty seats up to that number."""
         empty = (0,) * (seats - len(self.dealt))
         return DicePosition(self.heights, self.dealt + empty, self.left + empty, self.finisher)
 
-    def reopened(self, left: tuple[int, ...]) -> DicePosition:
-        """The position with corrected counts and nobody finished: the round goes on."""
-        return DicePosition(self.heights, self.dealt, left)
-
     def plays(self, seat: int) -> bool:
         """Whether this seat was dealt any dice."""
         return 1 <= seat <= len(self.dealt) and self.dealt[seat - 1] > 0
-
-    def _claimed_by(self, seat: int) -> DicePosition:
-        count = self.left[seat - 1] - 1
-        left = (*self.left[: seat - 1], count, *self.left[seat:])
-        finisher = seat if count == 0 and self.finisher is None else self.finisher
-        return replace(self, left=left, finisher=finisher)
-
-    def _with_height(self, colour: Colour, height: int) -> DicePosition:
-        heights = list(self.heights)
-        heights[colour] = height
-        r, y, g, b = heights
-        return DicePosition((r, y, g, b), self.dealt, self.left, self.finisher)
 
     def __str__(self) -> str:
         r, y, g, b = self.heights

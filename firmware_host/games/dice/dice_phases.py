@@ -16,7 +16,8 @@ if nobody can tell which of several was first. The scores of a round are zero in
 from __future__ import annotations
 
 from firmware_host.games.dice import dice
-from firmware_host.games.dice.dice_round import DiceRound, NoneLeftCall
+from firmware_host.games.dice.calls import NoneLeftCall
+from firmware_host.games.dice.dice_round import DiceRound
 from firmware_host.games.games import dice_scores
 from firmware_host.games.knowledge import Knowledge
 from firmware_host.games.leftover_check import Settle
@@ -74,7 +75,7 @@ class DicePlay(Play):
         if self._calls:
             round_.say_none_left(self._calls, now_ns)
             self._calls = []
-        round_.presses = [NoneLeftCall(*press) for press in known.pressing.items() if press[0] in known.able]
+        round_.hold([NoneLeftCall(*press) for press in known.pressing.items() if press[0] in known.able])
         super().decide(known_ns, now_ns)
 
     def _call(self, seat: int) -> None:
@@ -136,7 +137,7 @@ class DiceSettle(Settle):
             self.void(VoidReason.UNSETTLED, now_ns)
         else:
             settings = self.known.settings
-            self.round.reopen(tuple(counts), self.caller, now_ns + COUNT_FROM * settings.count_ns)
+            self.round.go_on_with(tuple(counts), self.caller, now_ns + COUNT_FROM * settings.count_ns)
             self.leave(Transition.REFUTED)
 
     def _finisher(self, without: list[int]) -> int | None:
@@ -145,7 +146,8 @@ class DiceSettle(Settle):
         A seat that has none left only by a correction comes after those whose last die was signed. Where
         stamps overlap, the seat that ended the round is first: a dead heat may have been drawn for that.
         """
-        out_at = {**self.round.out_at, self.caller: self.end.stamp}
+        seats = self.round.records.seats.items()
+        out_at = {seat: hand.out_at for seat, hand in seats if hand.out_at} | {self.caller: self.end.stamp}
         signed = [seat for seat in without if seat in out_at]
         if not signed:
             return without[0] if len(without) == 1 else None

@@ -114,7 +114,9 @@ def find_slot(observed: Observed, argument: str) -> str:
     """The state of a place of the board."""
     round_ = observed.referee.session.round
     return (
-        round_.board.state(parse_slot(argument.split())).word if isinstance(round_, DiceRound) else _NO_ROUND
+        round_.records.at(parse_slot(argument.split())).visible.word
+        if isinstance(round_, DiceRound)
+        else _NO_ROUND
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from firmware_host.games import games
 from firmware_host.games.cards import card_phases
 from firmware_host.games.dice import dice_phases
-from firmware_host.games.dice.dice_round import DiceRound
+from firmware_host.games.dice.records import Records
 from firmware_host.lab.bots.skill import SKILLS, with_rates
 from firmware_host.lab.party import Invitation, even_deal
 from firmware_host.lab.tournament import play_match, play_matches
@@ -62,13 +62,13 @@ def test_a_finisher_who_loses_a_point_is_seen(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_claim_in_ten_that_goes_to_the_next_seat_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    claim, claims = DiceRound.claim, iter(range(10_000))
+    claim, claims = Records.claim, iter(range(10_000))
 
-    def astray(self: DiceRound, seat: int) -> None:
+    def astray(self: Records, seat: int) -> bool:
         after = seat % 4 + 1
-        claim(self, after if next(claims) % 10 == 9 and self.owed_by[after] else seat)
+        return claim(self, after if next(claims) % 10 == 9 and self.seats[after].left else seat)
 
-    monkeypatch.setattr(DiceRound, "claim", astray)
+    monkeypatch.setattr(Records, "claim", astray)
     counts = counted(invited("tag"), keep=100)
     assert counts.points_wrong >= 2
     assert sum(counts.causes.values()) == counts.points_wrong == len(counts.wrong_rounds)
