@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TypeVar
 
@@ -28,9 +28,8 @@ from hw.ports import Edge, TagRead
 E = TypeVar("E", bound=Effect)
 
 PROFILE = load_profile("dice4-direct")
-ALL = frozenset(PROFILE.lines.values())
-ALL_BOUNCE = Misbehaviour(bounce=ALL)
-ALL_WRONG = Misbehaviour(bounce=ALL, noise=ALL, late=ALL)
+BY_SLAP, BY_TAG = (replace(load_profile("dice4-rfid"), ownership=name) for name in ("slap", "tag"))
+CARDS4, CARDS12, PILES = (load_profile(name) for name in ("cards4", "cards12", "cards2-piles"))
 FINE = Settings()
 COARSE = Settings(stamp_uncertainty_ns=15 * MS)
 """Stamps so doubtful that many a race is a dead heat."""
@@ -94,12 +93,14 @@ class Story:
 def invite(
     players: int,
     rounds: int,
-    misbehaviour: Misbehaviour,
     profile: Profile = PROFILE,
     settings: Settings = FINE,
     *,
+    late: bool = False,
     expert: bool = False,
 ) -> Invitation:
+    """Clumsy people at a table whose contacts bounce and are noisy, and perhaps late."""
+    contacts = frozenset(profile.lines.values())
     return Invitation(
         expert=expert,
         settings=settings,
@@ -107,7 +108,7 @@ def invite(
         deal=even_deal(profile, players),
         skills=(CLUMSY, SKILLS["expert"], SKILLS["novice"]),
         rounds=rounds,
-        misbehaviour=misbehaviour,
+        misbehaviour=Misbehaviour(bounce=contacts, noise=contacts, late=contacts if late else frozenset()),
     )
 
 
@@ -180,8 +181,11 @@ def check_any_order(asked: Invitation, seed: int, chance: Random) -> None:
     longest_ns = settings_for(profile, exact).tag_settle_ns
     story = play(asked, seed)
 
+    def latest(edge: Edge) -> int:
+        return settle_ns(exact, profile.lines[edge.line])
+
     def delay(edge: Edge) -> int:
-        return chance.randint(0, settle_ns(exact, profile.lines[edge.line]))
+        return chance.choice((chance.randint(0, latest(edge)), chance.randint(0, latest(edge)), latest(edge)))
 
     def tag_delay(read: TagRead) -> int:
         return chance.choice((0, chance.randint(0, longest_ns), longest_ns))
@@ -192,9 +196,11 @@ def check_any_order(asked: Invitation, seed: int, chance: Random) -> None:
     chance.shuffle(edges)
     chance.shuffle(tags)
     permuted = feed(asked, seed, edges, delay, tags, tag_delay)
+    # Edges come in batches, and each batch in any order: as a driver hands them to its reader.
+    batch_ns = min(map(latest, edges))
+    batched = feed(asked, seed, edges, lambda edge: -edge.t_ns % batch_ns, tags)
     assert not delayed.of_kind(LateSignal)
-    assert delayed.told() == prompt.told()
-    assert permuted.told() == prompt.told()
+    assert delayed.told() == permuted.told() == batched.told() == prompt.told()
     # And the same as when the people were there.
     assert prompt.effects[: len(story.effects)] == story.effects
 

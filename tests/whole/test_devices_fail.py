@@ -11,7 +11,7 @@ import wiring
 from firmware_host.lab.bots.decks import Decks
 from firmware_host.lab.chips_table import ChipTable
 from firmware_host.lab.faults import CHIP_FAULTS, PlannedFault, plan
-from firmware_host.lab.party import Invitation, Party, even_deal, hold_party
+from firmware_host.lab.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from firmware_host.model.effects import (
     DeviceReported,
     EdgesLost,
@@ -29,7 +29,7 @@ from firmware_host.model.times import MS, S
 from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.run.table_files import load_profile
 from tests.thoroughness import one_of_each, some
-from tests.whole.recording import ALL_BOUNCE, Story
+from tests.whole.recording import Story
 
 PROFILE = load_profile("dice4")
 READERS = "".join(
@@ -74,7 +74,8 @@ def play(*faults: PlannedFault) -> tuple[Story, Party, ChipTable]:
     """A match of dice in which that happens; it stays open."""
     reader = any(fault.target.startswith("pad-") for fault in faults)
     profile = WITH_READERS if reader else PROFILE
-    asked = Invitation(profile=profile, deal=even_deal(profile, 4), rounds=ROUNDS, misbehaviour=ALL_BOUNCE)
+    bouncing = Misbehaviour(bounce=frozenset(profile.lines.values()))
+    asked = Invitation(profile=profile, deal=even_deal(profile, 4), rounds=ROUNDS, misbehaviour=bouncing)
     return finish(*begin(asked, *faults))
 
 
