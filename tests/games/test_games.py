@@ -1,4 +1,4 @@
-"""Who can play, and what each seat starts with."""
+"""The two games: who can play, what each seat starts with, what a round is worth, who has won."""
 
 from itertools import product
 
@@ -6,9 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.games.games import CARD_GAME, DICE_GAME, GAMES, Game
+from firmware_host.games.games import (
+    CARD_GAME,
+    DICE_GAME,
+    GAMES,
+    Game,
+    card_scores,
+    dice_scores,
+    new_match,
+    ranking,
+    winners,
+)
 from firmware_host.model.errors import IllegalMove
 from firmware_host.model.places import DICE
+
+totals_of_four = st.tuples(*[st.integers(-9, 9)] * 4)
+presence = st.tuples(*[st.booleans()] * 4).filter(any)
 
 
 @pytest.mark.parametrize(("players", "share"), [(2, 12), (3, 8), (4, 6)])
@@ -158,3 +171,108 @@ def test_a_deal_with_handicaps_is_as_even_and_as_large_as_can_be(
                 assert count - other == other_less - less
     if min(less for _, less in playing) < 0 and min(deal[i] for i, here in enumerate(present) if here) > 1:
         assert game.deal_faults([count + 1 if count else 0 for count in deal])
+
+
+# -- what a round is worth
+
+
+def test_the_worked_examples_of_the_rules() -> None:
+    assert dice_scores((0, 3, 1, 4), finisher=1) == (8, -3, -1, -4)
+    assert dice_scores((0, 0, 2, 5), finisher=1) == (7, 0, -2, -5), "an empty seat scores nothing"
+    assert card_scores((12, 7, 0, 3), (0, 2, 0, 10)) == (12, 3, 0, -17)
+
+
+@given(st.lists(st.integers(0, 23), min_size=2, max_size=4), st.data())
+def test_everybody_but_the_finisher_loses_what_is_held(leftovers: list[int], data: st.DataObject) -> None:
+    finisher = data.draw(st.integers(1, len(leftovers)))
+    scores = dice_scores(leftovers, finisher)
+    for seat, (held, score) in enumerate(zip(leftovers, scores, strict=True), start=1):
+        assert score == -held or seat == finisher
+    assert sum(scores) == 0 and scores[finisher - 1] >= 0
+
+
+@pytest.mark.parametrize(
+    ("totals", "ranks"),
+    [
+        ((3, 1, 0, -4), [(1, 1, 3), (2, 2, 1), (3, 3, 0), (4, 4, -4)]),
+        ((1, 3, 3, -7), [(1, 2, 3), (1, 3, 3), (3, 1, 1), (4, 4, -7)]),
+        ((0, 0, 0, 0), [(1, 1, 0), (1, 2, 0), (1, 3, 0), (1, 4, 0)]),
+        ((5, -5, -5, 5), [(1, 1, 5), (1, 4, 5), (3, 2, -5), (3, 3, -5)]),
+    ],
+)
+def test_equal_totals_share_a_rank(totals: tuple[int, ...], ranks: list[tuple[int, int, int]]) -> None:
+    assert ranking(totals, (True,) * 4) == ranks
+
+
+def test_an_empty_seat_has_no_rank_even_where_zero_would_win() -> None:
+    assert ranking((-1, 0, -2), (True, False, True)) == [(1, 1, -1), (2, 3, -2)]
+
+
+@given(totals_of_four, presence)
+def test_a_rank_is_one_more_than_the_number_of_better_seats(
+    totals: tuple[int, ...], playing: tuple[bool, ...]
+) -> None:
+    ranked = ranking(totals, playing)
+    assert sorted(seat for _, seat, _ in ranked) == [seat for seat in (1, 2, 3, 4) if playing[seat - 1]]
+    for rank, seat, total in ranked:
+        assert total == totals[seat - 1]
+        assert rank == 1 + sum(other > total for _, _, other in ranked)
+    assert winners(totals, playing) == tuple(seat for rank, seat, _ in ranked if rank == 1)
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 10)), max_size=12))
+def test_a_point_for_each_card_and_two_less_for_each_that_is_left(hands: list[tuple[int, int]]) -> None:
+    scores = card_scores([played for played, _ in hands], [left for _, left in hands])
+    assert list(scores) == [played - 2 * left for played, left in hands]
+
+
+def test_every_seat_needs_both_numbers() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        card_scores((1, 2), (0,))
+
+
+# -- matches
+
+
+@pytest.mark.parametrize("present", [p for p in product([False, True], repeat=4) if sum(p) >= 2])
+def test_three_rounds_a_player(present: tuple[bool, ...]) -> None:
+    match = new_match(DICE_GAME, DICE_GAME.standard_deal(present))
+    assert match.rounds == 3 * sum(present)
+    assert match.playing == present
+    assert match.seats == tuple(seat for seat in (1, 2, 3, 4) if present[seat - 1])
+
+
+@pytest.mark.parametrize("rounds", [0, -1])
+def test_a_match_has_at_least_one_round(rounds: int) -> None:
+    with pytest.raises(IllegalMove, match=f"start a match of {rounds} rounds: it needs at least one"):
+        new_match(DICE_GAME, (6, 6, 6, 6), rounds)
+
+
+def test_a_faulty_deal_makes_no_match() -> None:
+    with pytest.raises(IllegalMove, match="1 playing"):
+        new_match(DICE_GAME, (6,))
+
+
+def test_a_match_from_first_round_to_last() -> None:
+    match = new_match(DICE_GAME, (12, 12), rounds=2)
+    assert (match.round_number, match.totals, match.over, match.winners) == (1, (0, 0), False, ())
+    match = match.scored(dice_scores((0, 5), 1))
+    assert (match.round_number, match.totals, match.over, match.winners) == (2, (5, -5), False, ())
+    match = match.scored(dice_scores((2, 0), 2))
+    assert (match.round_number, match.totals, match.over, match.winners) == (2, (3, -3), True, (1,))
+    assert match.ranking == [(1, 1, 3), (2, 2, -3)]
+
+
+def test_a_tie_has_several_winners() -> None:
+    match = new_match(DICE_GAME, (8, 0, 8, 8), rounds=3)
+    for leftovers, finisher in [((0, 0, 2, 1), 1), ((2, 0, 0, 1), 3), ((1, 0, 1, 0), 4)]:
+        match = match.scored(dice_scores(leftovers, finisher))
+    assert match.totals == (0, 0, 0, 0)
+    assert match.winners == (1, 3, 4)
+
+
+def test_no_round_is_scored_after_the_last() -> None:
+    match = new_match(DICE_GAME, (12, 12), rounds=1).scored(dice_scores((0, 5), 1))
+    with pytest.raises(IllegalMove, match="score a round: all 1 rounds are played"):
+        match.scored(dice_scores((0, 5), 1))
+    assert match.scores == ((5, -5),)

@@ -20,12 +20,7 @@ from firmware_host.model.states import Phase
 from firmware_host.model.times import exactly
 from tests.games.driver import reach
 
-NO_WAYS = [
-    (phase, transition)
-    for phase in Phase
-    for transition in Transition
-    if transition not in TRANSITIONS[phase]
-]
+NOW = exactly(0)
 
 
 def reachable(start: Phase) -> set[Phase]:
@@ -38,55 +33,22 @@ def reachable(start: Phase) -> set[Phase]:
     return found
 
 
-@pytest.mark.parametrize(("phase", "transition"), NO_WAYS, ids=lambda value: value.name)
-def test_what_is_not_in_the_table_is_refused_by_name(phase: Phase, transition: Transition) -> None:
-    with pytest.raises(IllegalEvent) as refused:
-        next_phase(phase, transition)
-    assert (refused.value.event, refused.value.state) == (transition.name, phase.name)
-    assert str(refused.value) == f"{transition.name} is not possible in {phase.name}"
-
-
-def test_a_match_goes_through_all_phases() -> None:
-    phase = Phase.ATTRACT
-    way = [phase]
-    for transition in (
-        Transition.SEATED,
-        Transition.DEALT,
-        Transition.COUNTED,
-        Transition.STOPPED,
-        Transition.RESUMED,
-        Transition.FINISHED,
-        Transition.SETTLED,
-        Transition.SHOWN,
-        Transition.READY,
-        Transition.COUNTED,
-        Transition.FINISHED,
-        Transition.SETTLED,
-        Transition.SHOWN,
-        Transition.OVER,
-        Transition.SHOWN,
-    ):
-        phase = next_phase(phase, transition)
-        way.append(phase)
-    assert " ".join(phase.name for phase in way) == (
-        "ATTRACT JOIN COUNTDOWN PLAY PAUSED PLAY SETTLE SCORES CLEAR "
-        "COUNTDOWN PLAY SETTLE SCORES CLEAR RESULT ATTRACT"
-    )
+@pytest.mark.parametrize("phase", Phase)
+def test_what_is_not_in_the_table_is_refused_by_name(phase: Phase) -> None:
+    for transition in set(Transition) - set(TRANSITIONS[phase]):
+        with pytest.raises(IllegalEvent) as refused:
+            next_phase(phase, transition)
+        assert (refused.value.event, refused.value.state) == (transition.name, phase.name)
+        assert str(refused.value) == f"{transition.name} is not possible in {phase.name}"
 
 
 @pytest.mark.parametrize("phase", Phase)
-def test_every_phase_can_be_left_and_comes_back_to_attract(phase: Phase) -> None:
+def test_every_phase_can_be_reached_and_left_and_comes_back_to_attract(phase: Phase) -> None:
+    assert phase in reachable(Phase.ATTRACT)
     assert set(TRANSITIONS[phase].values()) - {phase}
     assert Phase.ATTRACT in reachable(phase)
-
-
-def test_every_phase_can_be_reached() -> None:
-    assert reachable(Phase.ATTRACT) == set(Phase)
-
-
-@pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.ATTRACT])
-def test_a_match_can_be_given_up_in_every_phase(phase: Phase) -> None:
-    assert next_phase(phase, Transition.ABANDONED) is Phase.ATTRACT
+    if phase is not Phase.ATTRACT:
+        assert next_phase(phase, Transition.ABANDONED) is Phase.ATTRACT
 
 
 def test_every_transition_leads_somewhere() -> None:
@@ -95,7 +57,6 @@ def test_every_transition_leads_somewhere() -> None:
 
 # -- what an operator may say, and how the leftover check goes on
 
-NOW = exactly(0)
 SAID: list[Command] = [
     StartMatch((6, 6), NOW),
     Pause(NOW),

@@ -44,49 +44,20 @@ def invite(profile: Profile, world: SimulatedTable, spelled: Callable[[str], str
     chance = Random(f"{seed} people")
     moods = Moods(lambda: world.now_ns, spelled, chance.randrange(len(MOODS)))
     deal = even_deal(profile, len(EVERYBODY))
-    things: SharedDice | SharedDecks
+    cards = profile.game == "cards"
+    things = SharedDecks(deal, profile.piles, chance) if cards else SharedDice(deal, chance)
+    calls = any(isinstance(source, Call) for source in profile.lines.values())
     people: list[Person] = []
-    if profile.game == "dice":
-        things = dice = SharedDice(deal, chance)
-        for players in COMPANIES:
-            people += [_dicer(seat, players, dice, world, spelled, moods, chance) for seat in players]
-    else:
-        things = decks = SharedDecks(deal, profile.piles, chance)
-        calls = any(isinstance(source, Call) for source in profile.lines.values())
-        for players in COMPANIES:
-            people += [
-                _carder(seat, players, decks, world, spelled, moods, chance, calls) for seat in players
-            ]
+    for players in COMPANIES:
+        for seat in players:
+            reader = MoodyReader(spelled, moods, seat, players)
+            own = Random(chance.getrandbits(64))
+            whose = (seat, list(players), CLUMSY)
+            if isinstance(things, SharedDice):
+                people.append(DicePerson(*whose, things, world, reader, own))
+            else:
+                people.append(CardPerson(*whose, things, world, reader, own, pads=True, call_button=calls))
     moods.changed = lambda players: things.use(even_deal(profile, len(players)))
     moods.changed(moods.mood.players)
     Crowd(world, people).arrive()
     return moods
-
-
-def _dicer(
-    seat: int,
-    players: tuple[int, ...],
-    dice: Dice,
-    world: SimulatedTable,
-    spelled: Callable[[str], str],
-    moods: Moods,
-    chance: Random,
-) -> Person:
-    reader = MoodyReader(spelled, moods, seat, players)
-    own = Random(chance.getrandbits(64))
-    return DicePerson(seat, list(players), CLUMSY, dice, world, reader, own)
-
-
-def _carder(
-    seat: int,
-    players: tuple[int, ...],
-    decks: Decks,
-    world: SimulatedTable,
-    spelled: Callable[[str], str],
-    moods: Moods,
-    chance: Random,
-    calls: bool,
-) -> Person:
-    reader = MoodyReader(spelled, moods, seat, players)
-    own = Random(chance.getrandbits(64))
-    return CardPerson(seat, list(players), CLUMSY, decks, world, reader, own, pads=True, call_button=calls)
