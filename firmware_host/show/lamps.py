@@ -151,11 +151,11 @@ def pile_lamp_index(pile: int, number: int) -> int:
 
 def panel_lamp_index(seat: int, piles: int = 0) -> int:
     """The index of a seat's panel lamp in a frame; a table without piles is one of dice."""
-    return _lamps_in_the_middle(piles) + seat - 1
+    return (piles * LAMPS_A_PILE if piles else len(ALL_SLOTS) + SYMBOLS) + seat - 1
 
 
 def frame_length(seats: int, piles: int = 0) -> int:
-    return _lamps_in_the_middle(piles) + seats
+    return panel_lamp_index(seats, piles) + 1
 
 
 @cache
@@ -166,10 +166,6 @@ def lamp_names(seats: int, piles: int = 0) -> tuple[str, ...]:
         numbers = ("head", *map(str, range(1, LAMPS_A_PILE)))
         return (*(f"pile {pile} {number}" for pile in range(1, piles + 1) for number in numbers), *panels)
     return (*map(str, ALL_SLOTS), *(f"{colour.word} symbol" for colour in Colour), *panels)
-
-
-def _lamps_in_the_middle(piles: int) -> int:
-    return piles * LAMPS_A_PILE if piles else len(ALL_SLOTS) + SYMBOLS
 
 
 def frame(lamps: Sequence[Lamp], t_ns: int) -> bytes:

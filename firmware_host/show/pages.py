@@ -122,12 +122,8 @@ def page(view: View, now_ns: int, columns: int = 20) -> ScoreboardPage:
 
 def page_at(lines: Lines, now_ns: int, columns: int) -> ScoreboardPage:
     """The lines at this moment: of texts that take turns, the one whose turn it is."""
-    turn, (first, below) = now_ns // TURN_NS, lines
-    return _at_turn(first, turn)[:columns], _at_turn(below, turn)[:columns]
-
-
-def _at_turn(line: TurningLine, turn: int) -> str:
-    return line if isinstance(line, str) else line[turn % len(line)]
+    turn = now_ns // TURN_NS
+    return tuple([(line if isinstance(line, str) else line[turn % len(line)])[:columns] for line in lines])
 
 
 def takes_turns(lines: Lines) -> bool:
@@ -192,13 +188,6 @@ def verdict_text(language: str, judged: Judged, columns: int, by_pads: bool = Fa
     return f"{text} {detail}" if len(text) + 1 + len(detail) <= columns else text
 
 
-def _news_text(session: Session, news: Judged | TagRefused, columns: int) -> str:
-    language, table = session.settings.language, session.table
-    if isinstance(news, Judged):
-        return verdict_text(language, news, columns, by_pads=table.piles > 0 and table.pads)
-    return cue_text(language, news.at, news.cue, columns)
-
-
 # -- phase by phase
 
 
@@ -235,9 +224,11 @@ def _countdown(session: Session, state: Countdown, now_ns: int) -> Lines:
 def _play(view: View, state: Play, now_ns: int, columns: int) -> Lines:
     session, news = view
     language, tally = session.settings.language, of_seated(session, state.round.tally, columns)
-    latest = headline(news, now_ns)
+    latest, table = headline(news, now_ns), session.table
+    if isinstance(latest, Judged):
+        return verdict_text(language, latest, columns, by_pads=table.piles > 0 and table.pads), tally
     if latest is not None:
-        return _news_text(session, latest, columns), tally
+        return cue_text(language, latest.at, latest.cue, columns), tally
     if now_ns < state.entered_ns + CALL_NS:
         return call_lines(say(language, Phrase.START), tally, columns)
     return _round_name(language, state.match), tally

@@ -190,22 +190,16 @@ def _dice_lamps(view: View, now_ns: int) -> list[Lamp]:
     if phase is Phase.ATTRACT:
         slots = list(CHASE)
     elif isinstance(round_, DiceRound) and phase is not Phase.SCORES:
-        slots = _board(round_, wanted=phase is Phase.PLAY)
+        states = round_.states
+        slots = [lamp_of[state] for lamp_of, state in zip(_SLOT_LAMPS, states, strict=True)]
+        if phase is Phase.PLAY:  # they also show where the next die of each row goes
+            for row, height in enumerate(round_.records.heights):
+                index = row * 6 + height
+                if height < 6 and states[index] is SlotState.FREE:
+                    slots[index] = _WANTED[index]
     else:
         slots = [STILL_THERE if slot in session.occupied else DARK for slot in ALL_SLOTS]
     return [*slots, *_SYMBOLS, *panels(view, now_ns, _NOTHING)]
-
-
-def _board(round_: DiceRound, wanted: bool) -> list[Lamp]:
-    """The lamps of the places. While the round runs, they also show where the next die of each row goes."""
-    states = round_.states
-    slots = [lamp_of[state] for lamp_of, state in zip(_SLOT_LAMPS, states, strict=True)]
-    if wanted:
-        for row, height in enumerate(round_.records.heights):
-            index = row * 6 + height
-            if height < 6 and states[index] is SlotState.FREE:
-                slots[index] = _WANTED[index]
-    return slots
 
 
 def _card_lamps(view: View, now_ns: int, piles: int) -> list[Lamp]:

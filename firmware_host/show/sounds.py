@@ -133,30 +133,24 @@ def sounds_of(session: Session, effects: Iterable[Effect], t_ns: int, new_page: 
 
     The numbers of the countdown are no effects. They sound with the page that shows them.
     """
-    heard = {each for effect in effects for each in _of_effect(effect)}
+    heard: set[Heard] = set()
+    for effect in effects:
+        if isinstance(effect, Judged):
+            of_verdict = _OF_VERDICT.get(effect.verdict)
+            if of_verdict is not None:
+                heard.add(Heard(of_verdict, effect.seat if of_verdict is Sound.COUNTED else 0))
+        elif isinstance(effect, SeatTaken):
+            heard.add(Heard(Sound.COUNTED, effect.seat))
+        elif isinstance(effect, PhaseEntered):
+            if effect.phase is Phase.PAUSED:
+                heard.add(Heard(Sound.STOP))
+        elif (sound := _OF_EFFECT.get(type(effect))) is not None:
+            heard.add(Heard(sound))
     state = session.state
-    if new_page and isinstance(state, Countdown) and _counts(state, session.settings.count_ns, t_ns):
+    numbered = isinstance(state, Countdown) and (t_ns - state.entered_ns) % session.settings.count_ns == 0
+    if new_page and numbered:
         heard.add(Heard(Sound.COUNTDOWN))
     return sorted(heard, key=lambda each: (-TUNES[each.sound].rank, each.seat))[:MOST_AT_ONCE]
-
-
-def _of_effect(effect: Effect) -> Iterable[Heard]:
-    if isinstance(effect, Judged):
-        sound = _OF_VERDICT.get(effect.verdict)
-        if sound is not None:
-            yield Heard(sound, effect.seat if sound is Sound.COUNTED else 0)
-    elif isinstance(effect, SeatTaken):
-        yield Heard(Sound.COUNTED, effect.seat)
-    elif isinstance(effect, PhaseEntered):
-        if effect.phase is Phase.PAUSED:
-            yield Heard(Sound.STOP)
-    elif (sound := _OF_EFFECT.get(type(effect))) is not None:
-        yield Heard(sound)
-
-
-def _counts(state: Countdown, count_ns: int, t_ns: int) -> bool:
-    """Whether a number of the countdown appears at this moment."""
-    return (t_ns - state.entered_ns) % count_ns == 0
 
 
 def notes_of(heard: Heard, seats: int) -> tuple[Note, ...]:

@@ -118,15 +118,13 @@ class Arbiter:
                 self._changes.put(stamp, (kind, rank, count), contact)
             self._count += len(changes)
         self._released_ns = now_ns
-        self.known_ns = known_ns = max(self._known_by(now_ns), self.known_ns)
+        known_ns = min((lane.known_ns(now_ns) for lane in self._lanes), default=now_ns)
+        self.known_ns = known_ns = max(known_ns, self.known_ns)
         clean = self._mask.pass_on(self._changes.take(known_ns), known_ns)
         contacts: list[tuple[int, CleanEvent | TagEvent]]
         contacts = [(event.stamp.earliest_ns, event) for event in clean]
         tags = self._tags.take(known_ns)
         return list(merge(contacts, tags, key=itemgetter(0))) if tags else contacts
-
-    def _known_by(self, now_ns: int) -> int:
-        return min((lane.known_ns(now_ns) for lane in self._lanes), default=now_ns)
 
     def take_notes(self) -> list[LateSignal | Noise]:
         """What was noticed since the last call: late edges and noise."""
@@ -213,14 +211,11 @@ class ChatterMask:
         elif reason is MaskReason.STUCK:
             self._unmask(source, item.stamp, events)
         else:
-            self._pass(source, item, events)
-
-    def _pass(self, source: Source, contact: Contact, events: list[CleanEvent]) -> None:
-        events.append(contact)
-        if isinstance(contact, Pressed):
-            self._timeouts[source] = contact.stamp.latest_ns + self._stuck_ns
-        else:
-            self._timeouts.pop(source, None)
+            events.append(item)
+            if isinstance(item, Pressed):
+                self._timeouts[source] = item.stamp.latest_ns + self._stuck_ns
+            else:
+                self._timeouts.pop(source, None)
 
     def _chatters(self, source: Source, t_ns: int) -> bool:
         storms = self._storms[not isinstance(source, Slot)]
