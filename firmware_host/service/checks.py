@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from itertools import accumulate
-from typing import NamedTuple
+from collections.abc import Callable
 
 from firmware_host.model.phrases import Phrase, place_text, say
-from firmware_host.model.places import ALL_SLOTS, CARD_NUMBERS, Button, Call, Colour, Pad, Pile, Slot, Spot
+from firmware_host.model.places import ALL_SLOTS, PLACES_PER_ROW, Button, Call, Colour, Pad, Pile, Slot, Spot
 from firmware_host.model.states import Condition
 from firmware_host.model.times import S
 from firmware_host.service.page import PanelContext, ServicePage, filled
 from firmware_host.show.lamps import (
+    LAMPS_A_PILE,
     ROW_TINT,
     Tint,
     frame_length,
     panel_lamp_index,
     pile_lamp_index,
     slot_lamp_index,
-    symbol_lamp_index,
 )
 from firmware_host.show.pages import Lines, TurningLine
 
@@ -172,56 +170,25 @@ TINTS = (Tint.RED, Tint.GREEN, Tint.BLUE, Tint.YELLOW, Tint.CYAN, Tint.MAGENTA, 
 """Each of the three LEDs of a lamp by itself comes first."""
 
 
-class Symbol(NamedTuple):
-    """The lamp behind a row's symbol."""
-
-    colour: Colour
-
-
-class CheckedLamp(NamedTuple):
-    """A pile's light for a number; 0 is its head."""
-
-    pile: int
-    number: int
+def lamp_starts(piles: int) -> list[int]:
+    """The first lamp of each row or pile, of the symbols, and of the panels, by its index in the frame."""
+    panels = panel_lamp_index(1, piles)
+    return [*range(0, panels, LAMPS_A_PILE if piles else PLACES_PER_ROW), panels]
 
 
-LampPlace = Slot | Symbol | CheckedLamp | Button
-
-
-def lamp_groups(seats: int, piles: int) -> list[list[LampPlace]]:
-    """All lamps of a table: row by row and the symbols, or pile by pile; then the seats' panels."""
-    middle: list[list[LampPlace]]
+def lamp_name(language: str, lamp: int, piles: int) -> str:
+    """The name of a lamp for people, by its index in the frame."""
+    panels = panel_lamp_index(1, piles)
+    if lamp >= panels:
+        return say(language, Phrase.SEAT, seat=lamp - panels + 1)
     if piles:
-        numbers = range(CARD_NUMBERS + 1)
-        middle = [[CheckedLamp(pile, number) for number in numbers] for pile in range(1, piles + 1)]
-    else:
-        middle = [[slot for slot in ALL_SLOTS if slot.colour is colour] for colour in Colour]
-        middle.append([Symbol(colour) for colour in Colour])
-    return [*middle, [Button(seat) for seat in range(1, seats + 1)]]
-
-
-def lamp_index(place: LampPlace, piles: int) -> int:
-    """The index of a lamp in the frame."""
-    if isinstance(place, Slot):
-        return slot_lamp_index(place)
-    if isinstance(place, Symbol):
-        return symbol_lamp_index(place.colour)
-    if isinstance(place, CheckedLamp):
-        return pile_lamp_index(place.pile, place.number)
-    return panel_lamp_index(place.seat, piles)
-
-
-def lamp_name(language: str, place: LampPlace) -> str:
-    """The name of a lamp for people."""
-    if isinstance(place, Slot):
-        return place_text(language, place)
-    if isinstance(place, Symbol):
-        return say(language, Phrase.SYMBOL, tint=say(language, place.colour))
-    if isinstance(place, Button):
-        return say(language, Phrase.SEAT, seat=place.seat)
-    if place.number == 0:
-        return say(language, Phrase.PILE_HEAD, n=place.pile)
-    return f"{say(language, Phrase.PILE, n=place.pile)}: {place.number}"
+        pile, number = divmod(lamp, LAMPS_A_PILE)
+        if number == 0:
+            return say(language, Phrase.PILE_HEAD, n=pile + 1)
+        return f"{say(language, Phrase.PILE, n=pile + 1)}: {number}"
+    if lamp < len(ALL_SLOTS):
+        return place_text(language, ALL_SLOTS[lamp])
+    return say(language, Phrase.SYMBOL, tint=say(language, Colour(lamp - len(ALL_SLOTS))))
 
 
 class LampCheck(ServicePage):
@@ -229,9 +196,8 @@ class LampCheck(ServicePage):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        groups = lamp_groups(context.info.seats, context.info.piles)
-        self._lamps = [place for group in groups for place in group]
-        self._starts = list(accumulate((len(group) for group in groups[:-1]), initial=0))
+        self._lamps = frame_length(context.info.seats, context.info.piles)
+        self._starts = lamp_starts(context.info.piles)
         self._from = 0
         self._since_ns = context.now_ns
 
@@ -241,23 +207,23 @@ class LampCheck(ServicePage):
 
     @property
     def _at(self) -> int:
-        return (self._from + self._steps) % len(self._lamps)
+        return (self._from + self._steps) % self._lamps
 
     def text(self, columns: int) -> TurningLine:
-        return lamp_name(self.context.language, self._lamps[self._at])
+        return lamp_name(self.context.language, self._at, self.context.info.piles)
 
     def hints(self) -> list[str]:
         return [self.context.say(Phrase.NEXT), self.context.say(Phrase.JUMP), self.way_back()]
 
     def lit(self) -> dict[int, Tint]:
-        return {lamp_index(self._lamps[self._at], self.context.info.piles): Tint.WHITE}
+        return {self._at: Tint.WHITE}
 
     @property
     def due_ns(self) -> int:
         return self._since_ns + (self._steps + 1) * STEP_NS
 
     def first(self) -> None:
-        self._go((self._at + 1) % len(self._lamps))
+        self._go((self._at + 1) % self._lamps)
 
     def second(self) -> None:
         self._go(min((start for start in self._starts if start > self._at), default=0))
@@ -290,56 +256,47 @@ class ColourCheck(ServicePage):
 class RowsPage(ServicePage):
     """Rows to go through, forwards and backwards; the parts of a row that is too long take turns."""
 
-    nothing: Phrase
-
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PanelContext, nothing: Phrase, rows: Callable[[], list[str]]) -> None:
         super().__init__(context)
+        self._nothing = nothing
+        self._rows = rows
         self._at = 0
 
-    @abstractmethod
-    def rows(self) -> list[str]:
-        """The present rows."""
-
     def text(self, columns: int) -> TurningLine:
-        rows = self.rows()
+        rows = self._rows()
         if not rows:
-            return self.context.say(self.nothing)
+            return self.context.say(self._nothing)
         return filled(rows[self._at % len(rows)].split(), columns)
 
     def hints(self) -> list[str]:
-        turning = [Phrase.NEXT, Phrase.PREVIOUS] if len(self.rows()) > 1 else []
+        turning = [Phrase.NEXT, Phrase.PREVIOUS] if len(self._rows()) > 1 else []
         return [*map(self.context.say, turning), self.way_back()]
 
     def first(self) -> None:
-        self._turn(1)
+        self._at = (self._at + 1) % max(1, len(self._rows()))
 
     def second(self) -> None:
-        self._turn(-1)
-
-    def _turn(self, by: int) -> None:
-        self._at = (self._at + by) % max(1, len(self.rows()))
+        self._at = (self._at - 1) % max(1, len(self._rows()))
 
 
-class CountersCheck(RowsPage):
+def counters(context: PanelContext) -> RowsPage:
     """What the table has counted."""
 
-    nothing = Phrase.NOT_COUNTED
+    def rows() -> list[str]:
+        names = {label: context.say(phrase) for label, phrase in AUDIT_NAMES.items()}
+        return [f"{names.get(label, label)}: {value}" for label, value in context.info.audits]
 
-    def rows(self) -> list[str]:
-        return [f"{self._name(label)}: {value}" for label, value in self.context.info.audits]
-
-    def _name(self, label: str) -> str:
-        return self.context.say(AUDIT_NAMES[label]) if label in AUDIT_NAMES else label
+    return RowsPage(context, Phrase.NOT_COUNTED, rows)
 
 
-class DevicesCheck(RowsPage):
+def devices(context: PanelContext) -> RowsPage:
     """The devices that do not work well, and what to do about it."""
 
-    nothing = Phrase.ALL_WELL
-
-    def rows(self) -> list[str]:
+    def rows() -> list[str]:
         return [
-            f"{device.name}: {self.context.say(CONDITION_NAMES[device.condition])} {device.words}"
-            for device in self.context.health.values()
+            f"{device.name}: {context.say(CONDITION_NAMES[device.condition])} {device.words}"
+            for device in context.health.values()
             if device.condition in CONDITION_NAMES
         ]
+
+    return RowsPage(context, Phrase.ALL_WELL, rows)

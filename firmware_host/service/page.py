@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from firmware_host.games.games import CARD_GAME, GAMES
 from firmware_host.model.phrases import Phrase, TextKey, say
@@ -267,147 +268,141 @@ _MOST_MORE = 2
 
 
 class Setting(ServicePage):
-    """A page for one value. It shows at once; if the page times out, the value stays as it was."""
+    """A page for one value, which the second button changes to the next; after the last comes the first.
+
+    The value shows at once; if the page times out, it stays as it was.
+    """
+
+    def __init__(
+        self, context: PanelContext, name: str, values: Sequence[Choice], text: Callable[[Any], str]
+    ) -> None:
+        super().__init__(context)
+        self._name = name
+        self._values = values
+        self._text = text
 
     @property
     def tried(self) -> PanelSettings:
         return self.context.choices.tried
 
-    @abstractmethod
-    def changed(self) -> PanelSettings:
-        """The setup with the next value."""
+    @property
+    def value(self) -> Any:
+        return getattr(self.tried, self._name)
+
+    def text(self, columns: int) -> TurningLine:
+        return self._text(self.value)
 
     def hints(self) -> list[str]:
         return [self.context.say(Phrase.CHANGE)]
 
     def second(self) -> None:
-        self.context.choices.tried = self.changed()
+        self.choose(self.following(self.value))
+
+    def following(self, value: Choice) -> Any:
+        """The next value; one that is not among them is followed by the first."""
+        at = self._values.index(value) + 1 if value in self._values else 0
+        return self._values[at % len(self._values)]
+
+    def choose(self, value: object) -> None:
+        changes: dict[str, Any] = {self._name: value}
+        self.context.choices.tried = replace(self.tried, **changes)
 
     def left(self) -> None:
         self.context.choices.confirm()
 
 
-class LanguageSetting(Setting):
+def language_setting(context: PanelContext) -> Setting:
     """The language. Each has its own name for itself, and the panel uses it at once."""
-
-    def text(self, columns: int) -> TurningLine:
-        return self.context.say(Phrase.LANGUAGE)
-
-    def changed(self) -> PanelSettings:
-        following = LANGUAGES.index(self.tried.language) + 1
-        return replace(self.tried, language=LANGUAGES[following % len(LANGUAGES)])
+    return Setting(context, "language", LANGUAGES, lambda _: context.say(Phrase.LANGUAGE))
 
 
 class BrightnessSetting(Setting):
     """The brightness. All lamps burn, so that everybody sees it."""
 
-    def text(self, columns: int) -> TurningLine:
-        brightness = self.tried.brightness
-        return self.context.say(Phrase.BRIGHTNESS, n="-" if brightness is None else brightness)
+    def __init__(self, context: PanelContext) -> None:
+        def text(value: int | None) -> str:
+            return context.say(Phrase.BRIGHTNESS, n="-" if value is None else value)
+
+        super().__init__(context, "brightness", _BRIGHTNESSES, text)
 
     def lit(self) -> dict[int, Tint]:
         lamps = frame_length(self.context.info.seats, self.context.info.piles)
         return dict.fromkeys(range(lamps), Tint.WHITE)
 
-    def changed(self) -> PanelSettings:
-        following = _BRIGHTNESSES.index(self.tried.brightness) + 1
-        return replace(self.tried, brightness=_BRIGHTNESSES[following % len(_BRIGHTNESSES)])
 
-
-class VolumeSetting(Setting):
+def volume_setting(context: PanelContext) -> Setting:
     """The volume of the sounds. Each change plays one."""
-
-    @property
-    def _volume(self) -> int:
-        return self.tried.volume or 0
-
-    def text(self, columns: int) -> TurningLine:
-        return self.context.say(Phrase.VOLUME, n=self._volume)
-
-    def changed(self) -> PanelSettings:
-        return replace(self.tried, volume=(self._volume + 1) % (LOUDEST + 1))
+    return Setting(context, "volume", range(LOUDEST + 1), lambda value: context.say(Phrase.VOLUME, n=value))
 
 
-class GameSetting(Setting):
+def game_setting(context: PanelContext) -> Setting:
     """The game that is played from the next match on."""
-
-    def text(self, columns: int) -> TurningLine:
-        return self.context.say(Phrase.GAME_CARDS if self.tried.game == CARD_GAME.name else Phrase.GAME_DICE)
-
-    def changed(self) -> PanelSettings:
-        games = self.context.info.games
-        return replace(self.tried, game=games[(games.index(self.tried.game) + 1) % len(games)])
+    names = {game: Phrase.GAME_CARDS if game == CARD_GAME.name else Phrase.GAME_DICE for game in GAMES}
+    return Setting(context, "game", context.info.games, lambda game: context.say(names[game]))
 
 
-class RoundsSetting(Setting):
+def rounds_setting(context: PanelContext) -> Setting:
     """The rounds of the next matches: as many as are usual for the game, or what was agreed."""
 
-    def text(self, columns: int) -> TurningLine:
-        rounds = self.tried.rounds
-        if rounds is None:
-            return self.context.say(Phrase.USUAL_ROUNDS)
-        return self.context.say(Phrase.AGREED_ROUNDS, n=rounds)
+    def text(rounds: int | None) -> str:
+        phrase = Phrase.USUAL_ROUNDS if rounds is None else Phrase.AGREED_ROUNDS
+        return context.say(phrase, n=rounds)
 
-    def changed(self) -> PanelSettings:
-        following = (self.tried.rounds or 0) + 1
-        return replace(self.tried, rounds=following if following <= MOST_ROUNDS else None)
+    return Setting(context, "rounds", (None, *range(1, MOST_ROUNDS + 1)), text)
 
 
-class OfSeat(Setting):
-    """A page for a value of one seat, whose lamp burns meanwhile."""
+class SeatSetting(Setting):
+    """Open or closed for one seat, whose lamp burns; as many as the game needs stay open."""
 
     def __init__(self, context: PanelContext, seat: int) -> None:
-        super().__init__(context)
+        def text(seats: Sequence[int]) -> str:
+            if self._refused:
+                return context.say(Phrase.FEWEST, n=self._fewest)
+            return context.say(Phrase.SEAT_OPEN if seat in seats else Phrase.SEAT_CLOSED, seat=seat)
+
+        super().__init__(context, "seats", (), text)
         self.seat = seat
-
-    def lit(self) -> dict[int, Tint]:
-        return {self.panel_lamp(self.seat): Tint.WHITE}
-
-
-class SeatSetting(OfSeat):
-    """Open or closed for one seat; as many as the game needs stay open."""
-
-    def __init__(self, context: PanelContext, seat: int) -> None:
-        super().__init__(context, seat)
         self._refused = False
 
     @property
     def _fewest(self) -> int:
         return GAMES[self.tried.game].fewest_seats
 
-    def text(self, columns: int) -> TurningLine:
-        if self._refused:
-            return self.context.say(Phrase.FEWEST, n=self._fewest)
-        open_ = self.seat in self.tried.seats
-        return self.context.say(Phrase.SEAT_OPEN if open_ else Phrase.SEAT_CLOSED, seat=self.seat)
+    def lit(self) -> dict[int, Tint]:
+        return {self.panel_lamp(self.seat): Tint.WHITE}
 
-    def changed(self) -> PanelSettings:
-        seats = set(self.tried.seats) ^ {self.seat}
+    def second(self) -> None:
+        seats = set(self.value) ^ {self.seat}
         self._refused = len(seats) < self._fewest
-        return self.tried if self._refused else replace(self.tried, seats=tuple(sorted(seats)))
+        if not self._refused:
+            self.choose(tuple(sorted(seats)))
 
     def left(self) -> None:
         super().left()
         self._refused = False
 
 
-class HandicapSetting(OfSeat):
-    """How many dice or Ligretto cards more or fewer a seat is dealt; after the last value comes zero."""
+class HandicapSetting(Setting):
+    """How many dice or Ligretto cards more or fewer a seat is dealt, whose lamp burns.
 
-    @property
-    def _values(self) -> list[int]:
-        """Zero, then one and two more, then one fewer and so on; as a handicap, more is negative."""
+    After zero come one and two more, then one fewer and so on; as a handicap, more is negative.
+    """
+
+    def __init__(self, context: PanelContext, seat: int) -> None:
+        def text(handicap: Sequence[int]) -> str:
+            fewer = handicap[seat - 1]
+            return context.say(Phrase.EXTRA if fewer < 0 else Phrase.HANDICAP, seat=seat, n=abs(fewer))
+
+        super().__init__(context, "handicap", (), text)
+        self.seat = seat
+
+    def lit(self) -> dict[int, Tint]:
+        return {self.panel_lamp(self.seat): Tint.WHITE}
+
+    def second(self) -> None:
         game = GAMES[self.tried.game]
         most_fewer = min(game.most_each, game.most_in_all // game.fewest_seats) - 1
-        return [0, *range(-1, -_MOST_MORE - 1, -1), *range(1, most_fewer + 1)]
-
-    def text(self, columns: int) -> TurningLine:
-        fewer = self.tried.handicap[self.seat - 1]
-        return self.context.say(Phrase.EXTRA if fewer < 0 else Phrase.HANDICAP, seat=self.seat, n=abs(fewer))
-
-    def changed(self) -> PanelSettings:
-        handicap, values = list(self.tried.handicap), self._values
-        fewer = handicap[self.seat - 1]
-        following = values.index(fewer) + 1 if fewer in values else 0
-        handicap[self.seat - 1] = values[following % len(values)]
-        return replace(self.tried, handicap=tuple(handicap))
+        self._values = [0, *range(-1, -_MOST_MORE - 1, -1), *range(1, most_fewer + 1)]
+        handicap = list(self.value)
+        handicap[self.seat - 1] = self.following(handicap[self.seat - 1])
+        self.choose(tuple(handicap))

@@ -19,27 +19,27 @@ from firmware_host.model.times import MS, S
 from firmware_host.service.checks import (
     ButtonCheck,
     ColourCheck,
-    CountersCheck,
-    DevicesCheck,
     LampCheck,
     ScoreboardCheck,
     SensorCheck,
+    counters,
+    devices,
 )
 from firmware_host.service.page import (
     FIRST,
     SECOND,
     BrightnessSetting,
-    GameSetting,
     HandicapSetting,
-    LanguageSetting,
     Outcome,
     PanelContext,
     PanelInfo,
     Question,
-    RoundsSetting,
     SeatSetting,
     ServicePage,
-    VolumeSetting,
+    game_setting,
+    language_setting,
+    rounds_setting,
+    volume_setting,
 )
 from firmware_host.show.lamps import Tint, frame_length
 from firmware_host.show.pages import TURN_NS, TurningLine
@@ -108,7 +108,7 @@ def main_menu(context: PanelContext) -> ServicePage:
 
     entries: list[ServicePage] = [
         _leading_to(context, Phrase.TESTS, checks_menu),
-        _leading_to(context, Phrase.AUDITS, CountersCheck),
+        _leading_to(context, Phrase.AUDITS, counters),
         _leading_to(context, Phrase.SETTINGS, settings_menu),
     ]
     if context.info.round_running:
@@ -129,30 +129,26 @@ def checks_menu(context: PanelContext) -> ServicePage:
     ]
     if context.info.slots or context.info.readers:
         tests.append((Phrase.SENSORS, SensorCheck))
-    tests += [(Phrase.SCOREBOARD, ScoreboardCheck), (Phrase.DEVICES, DevicesCheck)]
+    tests += [(Phrase.SCOREBOARD, ScoreboardCheck), (Phrase.DEVICES, devices)]
     return Menu(context, [_leading_to(context, title, page) for title, page in tests])
 
 
 def settings_menu(context: PanelContext) -> ServicePage:
     """The menu of settings; those of seats have menus of their own."""
-    entries: list[ServicePage] = [LanguageSetting(context), BrightnessSetting(context)]
+    seats = range(1, context.info.seats + 1)
+    entries: list[ServicePage] = [language_setting(context), BrightnessSetting(context)]
     if context.info.volume is not None:
-        entries.append(VolumeSetting(context))
+        entries.append(volume_setting(context))
     if len(context.info.games) > 1:
-        entries.append(GameSetting(context))
-    entries.append(RoundsSetting(context))
-    entries.append(_leading_to(context, Phrase.SEATS, _of_every_seat(SeatSetting)))
-    entries.append(_leading_to(context, Phrase.HANDICAPS, _of_every_seat(HandicapSetting)))
+        entries.append(game_setting(context))
+    entries += [
+        rounds_setting(context),
+        _leading_to(context, Phrase.SEATS, lambda _: Menu(context, [SeatSetting(context, s) for s in seats])),
+        _leading_to(
+            context, Phrase.HANDICAPS, lambda _: Menu(context, [HandicapSetting(context, s) for s in seats])
+        ),
+    ]
     return Menu(context, entries)
-
-
-def _of_every_seat(
-    setting: Callable[[PanelContext, int], ServicePage],
-) -> PageMaker:
-    def menu(context: PanelContext) -> ServicePage:
-        return Menu(context, [setting(context, seat) for seat in range(1, context.info.seats + 1)])
-
-    return menu
 
 
 def _leading_to(context: PanelContext, title: Phrase, page: PageMaker) -> MenuEntry:

@@ -139,11 +139,6 @@ def slot_lamp_index(slot: Slot) -> int:
     return ALL_SLOTS.index(slot)
 
 
-def symbol_lamp_index(colour: Colour) -> int:
-    """The index of the lamp behind a row's symbol in the frame of a table of dice."""
-    return len(ALL_SLOTS) + colour
-
-
 def pile_lamp_index(pile: int, number: int) -> int:
     """The index of a pile's light for a number in the frame of a table of cards; 0 is its head."""
     return (pile - 1) * LAMPS_A_PILE + number

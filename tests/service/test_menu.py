@@ -37,6 +37,7 @@ def test_the_main_menu_has_what_makes_sense_now(
     language: str, info: PanelInfo, phrases: list[Phrase]
 ) -> None:
     operator = Operator(replace(info, language=language))
+    assert operator.panel.language == language
     assert operator.ring() == titles(language, phrases)
 
 
@@ -138,3 +139,12 @@ def test_what_was_counted_can_be_read(language: str, info: PanelInfo) -> None:
 def test_leaving_hands_back_nothing_that_was_not_changed(operator: Operator) -> None:
     operator.go(Phrase.LEAVE_SERVICE)
     assert operator.outcome == Outcome()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_hints_name_their_button_and_no_other(language: str) -> None:
+    first = (Phrase.NEXT, Phrase.BACK, Phrase.EXIT, Phrase.NO)
+    second = (Phrase.OK, Phrase.CHANGE, Phrase.PREVIOUS, Phrase.JUMP, Phrase.YES)
+    for seat, hints in (("1", first), ("2", second)):
+        for hint in hints:
+            assert [letter for letter in say(language, hint) if letter.isdigit()] == [seat]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +14,6 @@ from firmware_host.model.states import Condition, DeviceCondition
 from firmware_host.model.times import MS, S
 from firmware_host.service.page import Outcome, PanelInfo
 from firmware_host.service.panel import ALONE_NS, CONFIRM_NS, HOLD_NS, Panel
-from firmware_host.show.pages import TURN_NS
 from tests.service.operator import CARDS, DICE, SMALL, TABLES, Operator
 
 
@@ -24,10 +22,6 @@ def test_it_opens_with_the_menu_and_the_two_buttons_lit(operator: Operator) -> N
     assert operator.said(line=1) == ["1:next 2:ok", "hold 1:leave"]
     assert operator.burning == {28: 7, 29: 7}
     assert not operator.over()
-
-
-def test_a_wide_scoreboard_has_all_hints_side_by_side() -> None:
-    assert Operator(columns=40).said(line=1) == ["1:next 2:ok hold 1:leave"]
 
 
 def test_a_short_press_counts_when_the_button_is_let_go(operator: Operator) -> None:
@@ -120,13 +114,84 @@ def test_what_comes_after_it_was_left_changes_nothing(operator: Operator) -> Non
     assert operator.look() == before
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_it_speaks_the_language_of_the_table(language: str) -> None:
-    assert Operator(replace(DICE, language=language)).panel.language == language
+# -- what can't be taken back asks again, and only a button held for that means yes
+
+QUESTIONS = pytest.mark.parametrize(
+    ("title", "text", "outcome"),
+    [
+        (Phrase.VOID_ROUND, "Void this round?", Outcome(void_round=True)),
+        (Phrase.END_MATCH, "End this match?", Outcome(end_match=True)),
+    ],
+)
 
 
-def test_it_is_redrawn_when_texts_take_turns(operator: Operator) -> None:
-    assert operator.panel.due_ns == operator.now_ns + TURN_NS
+@QUESTIONS
+def test_it_is_done_when_the_second_button_is_held(title: Phrase, text: str, outcome: Outcome) -> None:
+    operator = Operator()
+    operator.go(title)
+    assert operator.above == text
+    assert operator.below == "1:no hold 2:yes"
+    operator.panel.press(2, False, operator.now_ns)
+    operator.wait(CONFIRM_NS - 1)
+    assert not operator.over()
+    operator.wait(1)
+    assert operator.outcome == outcome
+
+
+@QUESTIONS
+def test_the_press_that_led_there_is_no_answer(title: Phrase, text: str, outcome: Outcome) -> None:
+    operator = Operator()
+    operator.tap(1, operator.ring().index(title.value[1]))
+    operator.tap(2)
+    operator.wait(9 * S)
+    assert operator.above == text
+    assert not operator.over()
+
+
+def test_with_both_held_the_first_wins(operator: Operator) -> None:
+    operator.go(Phrase.VOID_ROUND)
+    operator.panel.press(2, False, operator.now_ns)
+    operator.wait(CONFIRM_NS - 1 * S)
+    operator.panel.press(1, False, operator.now_ns)
+    operator.wait(30 * S)
+    assert operator.above == "Void round"
+    assert not operator.over()
+
+
+def test_settings_confirmed_before_are_handed_back_with_it(operator: Operator) -> None:
+    operator.go(Phrase.SETTINGS)
+    operator.tap(1)
+    operator.tap(2)
+    operator.hold(1)
+    operator.go(Phrase.END_MATCH)
+    operator.hold(2, CONFIRM_NS)
+    assert operator.outcome == Outcome(end_match=True, choices={"brightness": 15})
+
+
+some_holds = st.tuples(
+    st.sampled_from((2, 1)),
+    st.sampled_from((1 * MS, HOLD_NS - 1, HOLD_NS, CONFIRM_NS - 1, CONFIRM_NS, 5 * S)),
+)
+
+
+@QUESTIONS
+@given(holds=st.lists(some_holds, max_size=6))
+def test_nothing_but_the_second_button_held_means_yes(
+    title: Phrase, text: str, outcome: Outcome, holds: list[tuple[int, int]]
+) -> None:
+    operator = Operator()
+    operator.go(title)
+    for seat, for_ns in holds:
+        if operator.above == text:
+            operator.hold(seat, for_ns)
+            said_yes = seat == 2 and for_ns >= CONFIRM_NS
+            assert operator.outcome == (outcome if said_yes else None)
+            assert (operator.above == text) == (seat == 2)
+        if operator.over():
+            return
+        if operator.above != text:
+            assert operator.above in title.value
+            operator.tap(2)
 
 
 # -- any buttons at all

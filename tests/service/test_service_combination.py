@@ -63,34 +63,6 @@ def test_it_opens_once_and_again_only_after_both_were_let_go() -> None:
     assert hands.combination.completed(106 * S)
 
 
-def test_a_bounce_after_it_opened_is_no_letting_go() -> None:
-    hands = Hands()
-    hands.both(0)
-    assert hands.combination.completed(5 * S)
-    hands.both(6 * S, active=False)
-    hands.both(6 * S + 30 * MS - 1)
-    assert hands.due() is None
-
-
-@pytest.mark.parametrize(("up_ns", "due_ns"), [(30 * MS - 1, 5 * S), (30 * MS, 7 * S + 30 * MS)])
-def test_a_button_is_let_go_when_it_is_up_for_thirty_milliseconds(up_ns: int, due_ns: int) -> None:
-    hands = Hands()
-    hands.both(0)
-    hands.change(1, False, 2 * S)
-    assert hands.due() is None
-    hands.change(1, True, 2 * S + up_ns)
-    assert hands.due() == due_ns
-
-
-def test_it_waits_for_a_bounce_at_the_last_moment() -> None:
-    hands = Hands()
-    hands.both(0)
-    hands.change(4, False, 5 * S - 1)
-    assert not hands.combination.completed(5 * S)
-    hands.change(4, True, 5 * S + 2 * MS)
-    assert hands.combination.completed(5 * S + 2 * MS)
-
-
 def test_another_race_button_begins_the_time_anew() -> None:
     hands = Hands()
     hands.both(0)
@@ -102,14 +74,6 @@ def test_another_race_button_begins_the_time_anew() -> None:
     hands.change(2, True, 8 * S)
     hands.change(2, False, 9 * S)
     assert hands.due() == 14 * S
-
-
-def test_one_that_was_let_go_before_does_not_count() -> None:
-    hands = Hands()
-    hands.change(3, True, 0)
-    hands.change(3, False, 1 * S)
-    hands.both(2 * S)
-    assert hands.due() == 7 * S
 
 
 def test_slots_and_call_buttons_and_levels_told_again_change_nothing() -> None:
@@ -192,19 +156,3 @@ def test_it_opens_exactly_when_the_words_say_so(
             opened.append(t)
             assert due_ns is not None
     assert opened == openings(edges, end)
-
-
-@given(st.lists(st.integers(1, BOUNCE_MS - 1), max_size=20), st.lists(st.integers(1, 6), max_size=20))
-def test_contacts_that_bounce_all_the_time_open_it_at_the_same_moment(
-    ups: list[int], downs: list[int]
-) -> None:
-    combination, t = ServiceCombination(1, 2, 2 * S), 0
-    for seat in (1, 2):
-        combination.take(SourceEdge(Button(seat), True, exactly(0), 0))
-    for up, down in zip(ups, downs, strict=False):
-        combination.take(SourceEdge(Button(1), False, exactly((t + down) * MS), 1))
-        assert not combination.completed((t + down) * MS)
-        t += down + up
-        combination.take(SourceEdge(Button(1), True, exactly(t * MS), 2))
-    assert combination.due_ns == 2 * S
-    assert combination.completed(2 * S)

@@ -98,24 +98,6 @@ def test_without_a_speaker_there_is_no_volume() -> None:
     assert operator.panel.volume is None
 
 
-def test_what_the_profile_says_can_be_chosen_again() -> None:
-    operator = Operator(DIMMED)
-    operator.go(Phrase.SETTINGS)
-    operator.tap(1)
-    operator.tap(2)
-    operator.tap(2)
-    assert leave(operator) == {"brightness": None}
-
-
-def test_the_brightness_of_the_profile_stays_until_it_is_changed(operator: Operator) -> None:
-    operator.go(Phrase.SETTINGS)
-    operator.tap(1)
-    assert operator.above == "Brightness: -"
-    assert operator.panel.brightness is None
-    operator.tap(2)
-    assert operator.panel.brightness == 15
-
-
 def test_the_game_can_be_chosen_where_there_are_two(operator: Operator) -> None:
     operator.go(Phrase.SETTINGS)
     operator.tap(1, 3)
@@ -169,13 +151,6 @@ def test_handicaps_go_as_far_as_something_is_left_to_deal(info: PanelInfo, most:
     assert operator.tap(2) == "Seat 2: 2 more"
     assert operator.tap(2) == "Seat 2: 1 fewer"
     assert leave(operator) == {"handicap": (0, 1, *[0] * (info.seats - 2))}
-
-
-def test_adults_may_take_two_more(operator: Operator) -> None:
-    operator.go(Phrase.SETTINGS, Phrase.HANDICAPS)
-    operator.tap(2, 2)
-    assert operator.above == "Seat 1: 2 more"
-    assert leave(operator) == {"handicap": (-2, 0, 0, 0)}
 
 
 @pytest.mark.parametrize(("configured", "first"), [(None, "usual"), (3, "3"), (40, "40")])

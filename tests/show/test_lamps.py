@@ -31,7 +31,6 @@ from firmware_host.show.lamps import (
     pile_chase,
     pile_lamp_index,
     slot_lamp_index,
-    symbol_lamp_index,
 )
 
 SECOND_NS = BEATS * TICK_NS
@@ -90,7 +89,7 @@ def test_every_row_has_its_own_symbol_and_colour() -> None:
 def test_every_lamp_has_a_place_of_its_own_in_the_frame(seats: int) -> None:
     places = [
         *map(slot_lamp_index, ALL_SLOTS),
-        *map(symbol_lamp_index, Colour),
+        *range(24, 28),  # the symbols
         *(panel_lamp_index(seat) for seat in range(1, seats + 1)),
     ]
     assert sorted(places) == list(range(frame_length(seats)))
