@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.games.games import CARD_GAME, Table
 from firmware_host.model.effects import Cue, Judged, TagRefused, Verdict
-from firmware_host.model.events import EndMatch, TagSeen, Withdrawn
+from firmware_host.model.events import TagSeen, Withdrawn
 from firmware_host.model.phrases import Phrase, say
 from firmware_host.model.places import Button, Call, Card, Pad, Pile, Slot, Spot, Stranger
 from firmware_host.model.settings import LANGUAGES, Settings
@@ -18,7 +18,6 @@ from firmware_host.show.lamps import CUE_LAMP, DARK, pile_lamp_index
 from firmware_host.show.pages import (
     CALL_NS,
     TURN_NS,
-    WIN_NS,
     cue_text,
     headline,
     page,
@@ -29,7 +28,7 @@ from firmware_host.show.pages import (
 from firmware_host.show.picture import CUE_NS, lamps
 from tests.games.card_driver import CardDriver
 from tests.games.driver import BLUE, GREEN, RED, YELLOW, Driver, reach
-from tests.show.cards import CENTRE, FITTING, NOT_FITTING, card_table, finish, lay, lift, playing
+from tests.show.cards import FITTING, NOT_FITTING, card_table, finish, lay, lift, playing
 
 ALL_TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10"
 
@@ -48,12 +47,6 @@ def test_seats_that_are_taken_are_told_in_ranges() -> None:
     for seat in (2, 12, 5, 1, 7, 11, 8, 4):
         driver.tap(seat)
     assert driver.lines() == ("Press to sit down", "1-2 4-5 7-8 11-12")
-
-
-def test_a_small_table_of_cards_tells_them_so_as_well() -> None:
-    driver = card_table(3)
-    driver.tap(2)
-    assert driver.lines()[1] == "2"
 
 
 # -- while playing
@@ -79,25 +72,6 @@ def test_the_counts_of_twelve_seats_take_turns() -> None:
         "5:0 6:0 7:0 8:0",
         "9:0 10:0 11:0 12:2",
     ]
-
-
-def test_a_wide_scoreboard_takes_fewer_turns() -> None:
-    driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12)
-    assert len({second for _, second in turns(driver, 6, 40)}) == 2
-    assert not takes_turns(page_lines(driver.view, driver.now_ns, 62))
-    assert turns(driver, 1, 62)[0][1].startswith("1:1 2:0") and turns(driver, 1, 62)[0][1].endswith("12:2")
-
-
-def test_a_rival_reads_by_how_much_it_was_too_late(cards: CardDriver) -> None:
-    lay(cards, Pad(1), FITTING[1])
-    lay(cards, Pad(3), Card(3, RED, 3))
-    cards.press(1)
-    cards.wait(3 * MS)
-    cards.press(3)
-    cards.wait(200 * MS)
-    assert cards.lines()[0] == "1 counts red 3"
-    cards.until(cards.news.judged[1].decided_ns + WIN_NS)
-    assert cards.lines()[0] == "3 too late +3.0ms"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -158,14 +132,6 @@ def test_the_newest_of_verdicts_and_refusals_is_the_headline(cards: CardDriver) 
     lay(cards, Pad(2), Card(2, RED, 4))
     assert isinstance(headline(cards.news, cards.now_ns), TagRefused)
     assert cards.lines()[0] == "2: two at once"
-
-
-def test_a_win_stands_before_a_refusal(cards: CardDriver) -> None:
-    cards.play_card(FITTING[1])
-    lay(cards, Pad(2), Stranger("04aabb"))
-    assert cards.lines()[0] == "1 counts red 3"
-    cards.until(cards.news.judged[1].decided_ns + WIN_NS)
-    assert cards.lines()[0] == "2: unknown tag"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -243,15 +209,6 @@ def test_a_dispute_is_about_cards(language: str) -> None:
     assert driver.lines() == (holds, say(language, Phrase.CONFIRM))
 
 
-def test_the_leftovers_of_twelve_seats_take_turns() -> None:
-    driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12)
-    finish(driver)
-    lay(driver, Pad(12), Card(12, BLUE, 9))
-    shown = turns(driver, 3)
-    assert {first for first, _ in shown} == {"Ligretto left? Scan", "Wrong? Hold button!"}
-    assert [second for _, second in shown] == ["1:0 2:0 3:0 4:0", "5:0 6:0 7:0 8:0", "9:0 10:0 11:0 12:1"]
-
-
 @pytest.mark.parametrize("seats", range(2, 13))
 def test_a_list_of_any_number_of_seats_tells_of_each_of_them_once(seats: int) -> None:
     driver = playing(",".join(["10"] * seats) + " r1.1.1", seats)
@@ -288,19 +245,6 @@ def test_more_winners_than_fit_into_a_line_take_turns() -> None:
     assert {first for first, _ in turns(driver, 2)} == {"Winner: 2 4 6", "Winner: 8 10 12"}
 
 
-def test_an_idle_table_tells_all_standings_the_winners_and_what_is_broken() -> None:
-    driver = ended(f"{ALL_TWELVE} r1.12.12", 12)
-    standings = {second for _, second in turns(driver, 12)}
-    driver.until_deadline()
-    driver.device("leds", "lost", needed=False)
-    assert driver.phase() is Phase.ATTRACT
-    shown = turns(driver, 12)
-    assert {first for first, _ in shown} == {"Press to play"}
-    below = [second for _, second in shown]
-    assert set(below[: len(standings)]) == standings
-    assert below[len(standings) : len(standings) + 2] == ["Winner: 12", "Check: leds"]
-
-
 # -- what is broken
 
 
@@ -335,13 +279,6 @@ def test_the_winners_of_a_match_of_dice_are_told_one_by_one() -> None:
     assert last is not None
     driver.news.last_match = replace(last, winners=(1, 2))
     assert driver.lines()[0] == "Winner: 1 2"
-
-
-def test_nothing_takes_turns_on_an_idle_table_of_cards() -> None:
-    driver = playing(CENTRE)
-    driver.command(EndMatch(driver.exactly))
-    assert driver.lines() == ("Press to play", "")
-    assert not takes_turns(page_lines(driver.view, driver.now_ns))
 
 
 # -- what is wrong with a tag, wherever it is

@@ -29,16 +29,13 @@ from firmware_host.show.picture import (
     FITS_NOWHERE,
     INVITING,
     MASKED,
-    SEATED,
     STOP_FLASH,
     STOP_FLASH_NS,
-    WINNER,
     lamps,
 )
 from tests.games.card_driver import CardDriver
 from tests.games.driver import BLUE, GREEN, RED, YELLOW, Driver
 from tests.show.cards import (
-    CENTRE,
     FITTING,
     IN_CENTRE,
     NOT_FITTING,
@@ -96,23 +93,12 @@ def test_a_full_pile_winks() -> None:
     assert pile(driver, 1)[1:] == [wink] * 10
 
 
-def test_a_played_card_makes_its_pile_higher(cards: CardDriver) -> None:
-    cards.play_card(FITTING[1])
-    assert pile(cards, 1) == then(*[RED_STEADY] * 4, Lamp(Tint.RED, Beat.SLOW))
-
-
 def test_a_card_on_a_pad_lets_the_place_flicker_that_it_goes_onto(cards: CardDriver) -> None:
     before = middle(cards)
     lay(cards, Pad(2), FITTING[2])
     assert pile(cards, 3) == then(*[BLUE_STEADY] * 4, Lamp(Tint.BLUE, Beat.FAST))
     assert pile(cards, 1)[3] == Lamp(Tint.RED, Beat.SLOW)
     lift(cards, Pad(2), FITTING[2])
-    assert middle(cards) == before
-
-
-def test_a_card_that_no_pile_wants_lets_nothing_flicker(cards: CardDriver) -> None:
-    before = middle(cards)
-    lay(cards, Pad(1), NOT_FITTING)
     assert middle(cards) == before
 
 
@@ -177,13 +163,6 @@ def test_a_panel_is_dark_until_something_lies_on_the_pad(cards: CardDriver) -> N
     assert [panel(cards, seat) for seat in range(1, 5)] == [FITS, FITS_NOWHERE, DARK, DARK]
     lift(cards, Pad(1), FITTING[1])
     assert panel(cards, 1) == DARK
-
-
-def test_a_panel_follows_what_the_piles_want(cards: CardDriver) -> None:
-    lay(cards, Pad(3), Card(3, RED, 4))
-    assert panel(cards, 3) == FITS_NOWHERE
-    cards.play_card(FITTING[1])
-    assert panel(cards, 3) == FITS
 
 
 @pytest.mark.parametrize(
@@ -252,29 +231,6 @@ def test_a_card_that_is_no_leftover_is_told_for_a_while(cards: CardDriver) -> No
     assert panel(cards, 2) == CUE_LAMP[Cue.NOT_YOURS]
     cards.wait(CUE_NS)
     assert panel(cards, 2) == INVITING
-
-
-def test_a_leftover_that_counts_is_nothing_special(cards: CardDriver) -> None:
-    finish(cards)
-    lay(cards, Pad(2), Card(2, RED, 9))
-    assert panel(cards, 2) == INVITING
-
-
-def test_seats_are_lit_when_they_are_taken() -> None:
-    driver = card_table(12)
-    driver.tap(3)
-    assert [panel(driver, seat) for seat in (1, 3, 12)] == [INVITING, SEATED, INVITING]
-
-
-def test_the_winners_are_lit_at_the_end() -> None:
-    driver = card_table(rounds=1)
-    driver.start_cards(CENTRE)
-    finish(driver)
-    driver.until_deadline()
-    assert panel(driver, 1) == INVITING
-    driver.until_deadline()
-    assert driver.phase() is Phase.RESULT
-    assert [panel(driver, seat) for seat in range(1, 5)] == [WINNER, DARK, WINNER, DARK]
 
 
 # -- what is not listened to

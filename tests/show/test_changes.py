@@ -90,11 +90,6 @@ def test_the_last_standings_roll_by() -> None:
     check_takes_turns(driver)
 
 
-def test_without_standings_nothing_rolls() -> None:
-    driver = reach(Phase.ATTRACT)
-    assert next_change(driver.view, driver.now_ns) is None
-
-
 def test_what_is_broken_rolls_by() -> None:
     driver = reach(Phase.ATTRACT)
     driver.device("leds", "lost", needed=False)
@@ -106,18 +101,6 @@ def test_what_is_broken_rolls_by() -> None:
 def test_a_round_that_misses_something_stands_still(impaired: Driver) -> None:
     impaired.wait(CALL_NS)
     assert next_change(impaired.view, impaired.now_ns) is None
-
-
-def test_lists_that_take_turns_change_with_each_turn() -> None:
-    driver = playing(TWELVE, seats=12)
-    driver.wait(CALL_NS)
-    check_takes_turns(driver)
-    assert next_change(driver.view, driver.now_ns, 62) is None
-
-
-def test_a_small_table_of_cards_stands_still_in_play(cards: CardDriver) -> None:
-    cards.wait(CALL_NS)
-    assert next_change(cards.view, cards.now_ns) is None
 
 
 def test_a_refusal_leaves_the_panel_first_and_then_the_scoreboard(cards: CardDriver) -> None:

@@ -146,21 +146,6 @@ def test_the_stop_call_is_on_show_whole_when_the_round_ends(language: str) -> No
 # -- attract
 
 
-def test_seats_fill_up_on_the_scoreboard(driver: Driver) -> None:
-    driver.tap(1, 4)
-    assert driver.lines()[1] == "1 - - 4"
-
-
-def test_the_last_standings_and_winners_take_turns() -> None:
-    driver = reach(Phase.RESULT)
-    driver.until_deadline()
-    moments = [driver.now_ns + turn * TURN_NS for turn in range(4)]
-    assert {page(driver.view, t_ns)[0] for t_ns in moments} == {"Press to play"}
-    standings, winners = sorted({page(driver.view, t_ns)[1] for t_ns in moments})
-    assert standings == "1:+6 2:-6"
-    assert winners == "Winner: 1"
-
-
 # -- counting down, counting up
 
 
@@ -170,20 +155,6 @@ def test_the_countdown_counts(countdown: Driver) -> None:
         shown.append(countdown.lines()[1])
         countdown.wait(1 * S)
     assert shown == ["3", "2", "1"]
-
-
-def test_counts_go_down_with_each_claim(play: Driver) -> None:
-    play.play(1, Slot(RED, 1), Slot(RED, 2))
-    assert play.lines()[1] == "1:10 2:12"
-
-
-def test_totals_too_long_for_a_line_do_without_the_seats_numbers(driver: Driver) -> None:
-    driver.start_from("r6y5g0b0 1/12,10/10,1/1,1/1")
-    driver.play(1, Slot(GREEN, 1))
-    driver.until_deadline()
-    driver.tap(1, 2, 3, 4)
-    assert driver.lines()[1] == "+12 -10 -1 -1"
-    assert driver.lines(columns=21)[1] == "1:+12 2:-10 3:-1 4:-1"
 
 
 # -- verdicts while playing
@@ -222,12 +193,6 @@ def test_a_win_stands_though_its_own_seat_slaps_again(play: Driver) -> None:
     assert play.verdicts == [(1, Verdict.ACCEPTED), (1, Verdict.FALSE_CLAIM)]
     assert play.now_ns < play.all_of(Judged)[0].decided_ns + WIN_NS
     assert play.lines()[0] == "1 counts red 1"
-
-
-def test_a_newer_win_takes_the_place_of_an_older_one(play: Driver) -> None:
-    play.play(2, Slot(RED, 1))
-    play.play(1, Slot(RED, 2))
-    assert play.lines()[0] == "1 counts red 2"
 
 
 @pytest.mark.parametrize("verdict", [Verdict.LOCKED, Verdict.NOT_RUNNING])
@@ -306,16 +271,6 @@ def test_a_dispute_page_by_page(driver: Driver) -> None:
 
 
 # -- clearing
-
-
-def test_first_the_board_then_the_deal() -> None:
-    driver = Driver(Table(rounds=2))
-    driver.end_round()
-    driver.tap(1, 2)
-    driver.tap(1, 2)
-    assert driver.lines() == ("Take all dice off", "1:+6 2:-6")
-    driver.clear_board()
-    assert driver.lines() == ("Deal, then press", "1:+6 2:-6")
 
 
 # -- what is broken
