@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-import wiring
-from firmware_host.model.errors import BadSettings
 from firmware_host.profile.pins import GPIO_LINES, lines_of
 from firmware_host.profile.profile_reading import parse_profile
+from tests.profile.profiles import DICE4, DIRECT, faults_of
 
-DIRECT = wiring.profile_file("dice4-direct").read_text(encoding="utf-8")
-DICE4 = wiring.profile_file("dice4").read_text(encoding="utf-8")
 HEADER = (
     "a GPIO line from 2 to 27: "
     "gpio.board 'c03111' has a 40-pin header, where 0 and 1 are for the EEPROM of a HAT"
 )
-
-
-def faults_of(text: str) -> list[str]:
-    with pytest.raises(BadSettings) as error:
-        parse_profile(text, "own.toml")
-    return error.value.faults
 
 
 @pytest.mark.parametrize(
@@ -40,14 +31,14 @@ def test_each_board_has_its_lines(boards: list[object], lines: tuple[int, int]) 
 @pytest.mark.parametrize("line", [0, 1, 28, 45, 53])
 def test_a_line_that_no_header_has_is_refused(line: int) -> None:
     assert faults_of(DICE4.replace("1 = 5\n", f"1 = {line}\n")) == [
-        f"own.toml:17: buttons.1 is {line}; allowed: {HEADER}"
+        f"17: buttons.1 is {line}; allowed: {HEADER}"
     ]
     lamp = faults_of(DICE4.replace('"gpio 12"', f'"gpio {line}"'))
     assert lamp == [
-        f"own.toml:49: lamps.seats[1] is 'gpio {line}'; allowed: 'gpio' and {HEADER.replace('a GPIO', 'a')}"
+        f"49: lamps.seats[1] is 'gpio {line}'; allowed: 'gpio' and {HEADER.replace('a GPIO', 'a')}"
     ]
     assert faults_of(DICE4.replace("bus = 1 ", f"bus = 1\nreset = {line}")) == [
-        f"own.toml:24: i2c.reset is {line}; allowed: {HEADER}"
+        f"24: i2c.reset is {line}; allowed: {HEADER}"
     ]
 
 
@@ -55,14 +46,13 @@ def test_a_compute_module_has_more() -> None:
     assert parse_profile(DIRECT.replace("1 = 4\n", "1 = 45\n").replace("2 = 5\n", "2 = 0\n"), "own.toml")
     (fault,) = faults_of(DIRECT.replace("1 = 4\n", "1 = 46\n"))
     assert fault == (
-        "own.toml:16: buttons.1 is 46; allowed: a GPIO line from 0 to 45: "
-        "gpio.board 'a020a0' is a Compute Module"
+        "16: buttons.1 is 46; allowed: a GPIO line from 0 to 45: gpio.board 'a020a0' is a Compute Module"
     )
 
 
 def test_where_the_board_is_faulty_no_line_is() -> None:
     (fault,) = faults_of(DIRECT.replace("a020a0", "CM3"))
-    assert fault.startswith("own.toml:12: gpio.board is 'CM3'; allowed: the revision code of a Raspberry Pi")
+    assert fault.startswith("12: gpio.board is 'CM3'; allowed: the revision code of a Raspberry Pi")
 
 
 @pytest.mark.parametrize(("bus", "line"), [(0, 0), (0, 1), (1, 2), (1, 3)])

@@ -6,7 +6,6 @@ from dataclasses import fields
 
 import pytest
 
-import wiring
 from firmware_host.model.errors import BadSettings
 from firmware_host.profile.profile import (
     BOARD_SETTINGS,
@@ -18,9 +17,9 @@ from firmware_host.profile.profile import (
     BuildSetting,
 )
 from firmware_host.profile.profile_reading import parse_profile
+from tests.profile.profiles import CARDS4, CARDS12, DICE4, SHIPPED
 
-DICE4 = wiring.profile_file("dice4").read_text(encoding="utf-8")
-CARDS4 = wiring.profile_file("cards4").read_text(encoding="utf-8").partition("[build")[0]
+CARDS = CARDS4.partition("[build")[0]
 
 
 def choices_of(text: str, profile: str = DICE4) -> BuildChoices:
@@ -41,7 +40,7 @@ def faults_of(text: str, profile: str = DICE4) -> list[str]:
 
 def test_without_the_section_everything_is_usual() -> None:
     assert choices_of("") == BuildChoices(board=DICE_BOARD)
-    assert choices_of("", CARDS4) == BuildChoices(board=CARD_BOARD)
+    assert choices_of("", CARDS) == BuildChoices(board=CARD_BOARD)
 
 
 def test_what_is_stated_is_read_and_remembered() -> None:
@@ -147,10 +146,10 @@ def test_each_fault_has_one_message(text: str, faults: list[str]) -> None:
 
 
 def test_each_game_has_its_own_names() -> None:
-    read = choices_of("\n[build.places]\n'pile 16' = [10, 20]\n", CARDS4)
+    read = choices_of("\n[build.places]\n'pile 16' = [10, 20]\n", CARDS)
     assert read.board.places_mm == {"pile 16": (10, 20)}
     for section, name in (("places", "red 1"), ("cables", "row red")):
-        fault, *others = faults_of(f"[build.{section}]\n'{name}' = [1, 2]\n", CARDS4)
+        fault, *others = faults_of(f"[build.{section}]\n'{name}' = [1, 2]\n", CARDS)
         assert not others and fault.startswith(f"2: build.{section}.'{name}' is unknown")
 
 
@@ -158,11 +157,6 @@ def test_without_a_number_of_seats_no_name_is_reported() -> None:
     text = "[build.places]\n'seat 9' = [1, 2]\n[build.cables]\n'seat 9' = 5\n"
     without = DICE4.replace("1 = 5\n2 = 6\n3 = 13\n4 = 19\n", "").replace("seats   = [", "# ")
     assert not any("seat 9" in fault for fault in faults_of(text, without))
-
-
-def test_tables_that_are_wired_alike_are_alike_however_they_are_built() -> None:
-    own = parse_profile(DICE4 + "\n[build]\nhall = 'us5881'\n", "own.toml")
-    assert own == parse_profile(DICE4, "own.toml")
 
 
 def test_each_field_has_a_key() -> None:
@@ -189,7 +183,7 @@ def test_each_default_may_be_written(key: str, setting: BuildSetting) -> None:
     ],
 )
 def test_what_refers_to_a_chip_that_lost_its_name_is_no_second_fault(slip: str, message: str) -> None:
-    text = wiring.profile_file("cards12").read_text(encoding="utf-8")
+    text = CARDS12
     (fault,) = faults_of("", text.replace("[leds.piles-3]", slip))
     assert message in fault
 
@@ -204,13 +198,13 @@ def test_what_refers_to_a_chip_that_lost_its_name_is_no_second_fault(slip: str, 
     ],
 )  # fmt: skip
 def test_settings_that_lost_their_header_are_told_together(name: str, header: str, message: str) -> None:
-    text = wiring.profile_file(name).read_text(encoding="utf-8")
+    text = SHIPPED[name]
     (fault,) = faults_of("", text.replace(header, "#"))
     assert fault.endswith(message)
 
 
 def test_settings_that_lost_their_header_are_read_as_meant() -> None:
-    text = wiring.profile_file("cards12").read_text(encoding="utf-8")
+    text = CARDS12
     text = text.replace("[build.pull-ups] ", "#").replace("piles-6 = 0", "piles-6 = -1")
     assert any("build.piles-6 is -1; allowed: a number from 0" in fault for fault in faults_of("", text))
 

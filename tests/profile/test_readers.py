@@ -2,14 +2,11 @@
 
 import pytest
 
-import wiring
 from firmware_host.model.places import ALL_SLOTS, Colour, Pad, Slot
 from firmware_host.profile.profile import TagSpot
 from firmware_host.profile.profile_reading import parse_profile
-from tests.profile.test_cards import CARDS4, PILES, changed, faults_of, without
+from tests.profile.profiles import CARDS4, DICE4, PILES, RFID, changed, faults_of, without
 
-RFID = wiring.profile_file("dice4-rfid").read_text(encoding="utf-8")
-DICE4 = wiring.profile_file("dice4").read_text(encoding="utf-8")
 PAD_LINES = ("pad-1", "pad-2", "pad-3", "pad-4")
 SLOT_LINES = tuple(f"{slot.colour.word}-{slot.number} " for slot in ALL_SLOTS)
 BY_TAG = changed(RFID, 'ownership = "slap"', 'ownership = "tag" ')
@@ -62,8 +59,6 @@ def test_a_section_of_its_own_for_each_reader_is_as_good() -> None:
         ("{ seat = 2, ", "{ ", "57: readers.pad-2 is nowhere; allowed: either seat or pile"),
         ("{ seat = 2, ", "{ seat = 2, pile = 2, ",
          "57: readers.pad-2 is at seat and at pile; allowed: either seat or pile"),
-        ("{ seat = 2, ", "{ seat = 2, pile = 2, slot = 2, ",
-         "57: readers.pad-2 is at seat and at pile and at slot; allowed: either seat or pile"),
         ("{ seat = 2, ", '{ slot = "red 1", ',
          "57: readers.pad-2.slot is 'red 1'; allowed: only in a profile for dice"),
         ("{ seat = 2, ", "{ seat = 5, ", "57: readers.pad-2.seat is 5; allowed: a number from 1 to 4"),
@@ -74,16 +69,6 @@ def test_a_section_of_its_own_for_each_reader_is_as_good() -> None:
          "in line 56"),
         ("{ seat = 2, ", "{ seat = 2, plie = 2, ",
          "57: readers.pad-2.plie is unknown; allowed: group, pile, port, seat, slot; did you mean 'pile'?"),
-        ("group = 2 }", "group = 0 }", "57: readers.pad-2.group is 0; allowed: a number from 1 to 99"),
-        ("pad-2 =", "PAD-2 =",
-         "57: readers.PAD-2 is named 'PAD-2'; allowed: a name of small letters, digits and hyphens, up "
-         "to 16"),
-        ("pad-2 =", "scoreboard =",
-         "57: readers.scoreboard is named 'scoreboard'; allowed: a name of its own: 'scoreboard' is "
-         "taken by the table itself"),
-        ("pad-2 =", "piles-1 =",
-         "57: readers.piles-1 is named 'piles-1'; allowed: a name of its own: 'piles-1' is taken by "
-         "leds.piles-1 in line 34"),
         ("ttyUSB2", "ttyUSB1",
          "57: readers.pad-2.port is '/dev/ttyUSB1'; allowed: a port of its own: '/dev/ttyUSB1' is taken "
          "by readers.pad-1.port in line 56"),
@@ -166,17 +151,4 @@ def test_a_gap_beside_a_reader_that_is_nowhere_is_told_too() -> None:
     assert faults_of(changed(without(CARDS4, "pad-3"), "{ seat = 2, ", "{ seat = 7, ")) == [
         "55: readers has none for pad 2, pad 3; allowed: a pad at every seat",
         "57: readers.pad-2.seat is 7; allowed: a number from 1 to 4",
-    ]
-
-
-def test_all_faults_of_all_readers_are_told() -> None:
-    text = changed(RFID, 'slot = "red 1"', 'slot = "red 0"')
-    text = changed(text, "{ seat = 3, ", "{ seat = 4, ")
-    text = changed(text, "ttyUSB13", "ttyUSB12")
-    assert faults_of(text) == [
-        "64: readers.red-1.slot is 'red 0'; allowed: a place of the board, as in 'red 1'",
-        "72: readers.yellow-3.port is '/dev/ttyUSB12'; "
-        "allowed: a port of its own: '/dev/ttyUSB12' is taken by readers.yellow-2.port in line 71",
-        "91: readers.pad-4.seat is 4; "
-        "allowed: a place of its own: pad 4 is taken by readers.pad-3.seat in line 90",
     ]

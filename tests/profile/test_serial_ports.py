@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-import wiring
 from firmware_host.model.errors import BadSettings
 from firmware_host.profile.device_kinds import SIGNS
 from firmware_host.profile.keys import format_table
@@ -16,10 +15,8 @@ from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.profile.summary import summary
 from firmware_host.profile.table_reading import disputed
 from firmware_host.run.table_files import rewired
+from tests.profile.profiles import CARDS4, DICE4
 from tests.profile.shelf import loaded
-
-DICE4 = wiring.profile_file("dice4").read_text(encoding="utf-8")
-CARDS4 = wiring.profile_file("cards4").read_text(encoding="utf-8")
 
 
 def faults_of(text: str) -> list[str]:

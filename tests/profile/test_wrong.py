@@ -15,7 +15,6 @@ from firmware_host.run.table_files import load_config
 
 WRONG = Path(__file__).parent / "wrong"
 CASES = sorted(WRONG.glob("*.toml"))
-FEWEST, FEWEST_WITH_SEVERAL = 70, 10
 ABOUT_TAGS = "own/bad-tags.csv"
 WITHOUT_ALLOWED = (
     "more faults from here on are not shown",
@@ -53,8 +52,3 @@ def test_every_message_has_file_and_line_and_says_what_is_allowed(case: Path) ->
         assert match[2] or match[3] in WITHOUT_A_LINE
         right = ("allowed: ", "expected ", *WITHOUT_ALLOWED)
         assert any(words in match[3] for words in right) or match[1] == ABOUT_TAGS
-
-
-def test_there_are_enough_of_them() -> None:
-    assert len(CASES) >= FEWEST
-    assert sum(len(messages_of(case)) > 1 for case in CASES) >= FEWEST_WITH_SEVERAL
