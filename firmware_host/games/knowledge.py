@@ -63,19 +63,29 @@ Trouble = LostDevice | MaskedSource
 
 
 class Troubles:
-    """The present troubles by name, in the order in which they began."""
+    """The present troubles, in the order in which they began."""
 
     def __init__(self) -> None:
-        self._all: dict[str, Trouble] = {}
+        self.all: tuple[Trouble, ...] = ()
+        self.masked: tuple[MaskedSource, ...] = ()
+        """The buttons and slots that are masked."""
+        self.masked_seats: set[int] = set()
+        """The seats whose race buttons are masked."""
         self._accepted: set[str] = set()
 
     def begin(self, trouble: Trouble) -> None:
         """Add a trouble. One that is known already is replaced, and stays accepted."""
-        self._all[trouble.name] = trouble
+        self._set({each.name: each for each in self.all} | {trouble.name: trouble})
 
     def end(self, name: str) -> None:
-        self._all.pop(name, None)
+        self._set({each.name: each for each in self.all if each.name != name})
         self._accepted.discard(name)
+
+    def _set(self, by_name: dict[str, Trouble]) -> None:
+        """What is asked with each slap is found out here, where it changes."""
+        self.all = tuple(by_name.values())
+        self.masked = tuple(each for each in self.all if isinstance(each, MaskedSource))
+        self.masked_seats = {each.source.seat for each in self.masked if isinstance(each.source, Button)}
 
     def accept(self, seated: Set[int]) -> None:
         """The seats that play accept the present troubles."""
@@ -95,20 +105,6 @@ class Troubles:
             if trouble.matters(seated) and trouble.name not in self._accepted:
                 return trouble
         return None
-
-    @property
-    def masked(self) -> tuple[MaskedSource, ...]:
-        """The buttons and slots that are masked."""
-        return tuple(trouble for trouble in self.all if isinstance(trouble, MaskedSource))
-
-    @property
-    def masked_seats(self) -> set[int]:
-        """The seats whose race buttons are masked."""
-        return {trouble.source.seat for trouble in self.masked if isinstance(trouble.source, Button)}
-
-    @property
-    def all(self) -> tuple[Trouble, ...]:
-        return tuple(self._all.values())
 
 
 class Knowledge:
@@ -170,11 +166,6 @@ class Knowledge:
     def down(self) -> set[int]:
         """The seats whose buttons went down after the present question and are still down."""
         return {*self.pressing, *self.holding}
-
-    @property
-    def somebody_presses(self) -> bool:
-        """Whether a button is down that may still become a tap or a hold."""
-        return bool(self.pressing)
 
     def ask(self, now_ns: int) -> None:
         """A new question is shown: only buttons that go down from now on can answer it."""

@@ -130,7 +130,7 @@ class Settle(RoundState):
                 self._follow(CheckTransition.UNOWNED, self.known.settings.ask_ns, now_ns)
             else:
                 self._back_to_check(CheckTransition.IN, now_ns)
-        elif self.known.somebody_presses and not self._waited:
+        elif self.known.pressing and not self._waited:
             # A press that began in time may still become an answer. It is waited for once.
             self._waited = True
             self.deadline_ns = now_ns + self.known.settings.hold_ns + self.known.settings.settle_ns + 1

@@ -223,11 +223,7 @@ class _AgreementState(MatchState):
         if seat in self.known.seated:
             self.agreed.add(seat)
             if self.agreed >= self.known.able:
-                self.everybody(now_ns)
-
-    def everybody(self, now_ns: int) -> None:
-        """All seated players whose buttons work have pressed."""
-        self.expire(now_ns)
+                self.expire(now_ns)
 
 
 class Scores(_AgreementState):

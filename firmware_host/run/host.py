@@ -213,7 +213,7 @@ class Host:
         session = self.session
         if self.service is not None or session.phase is not Phase.ATTRACT:
             return False
-        at_rest = self.recorded.shell.referee.arbiter.due_ns is None and not session.somebody_presses
+        at_rest = self.recorded.shell.referee.arbiter.due_ns is None and not session.pressing
         return at_rest or self.recorded.journal.inputs > TOO_LONG
 
     def _next_session(self) -> None:

@@ -69,7 +69,7 @@ def test_a_press_that_is_masked_is_no_answer() -> None:
     driver.wait(100 * MS)
     driver.release(1)
     driver.wait(100 * MS)
-    assert not driver.session.somebody_presses
+    assert not driver.session.pressing
     assert driver.phase() is Phase.SCORES
 
 

@@ -37,21 +37,12 @@ from firmware_host.timing.ties import TieBreaker
 
 def open_card_round(known: Knowledge, deal: tuple[int, ...], ties: TieBreaker, text: str) -> CardRound:
     """A round from a deal, or from the text of a position."""
-    table, position = known.table, cards.opening(deal)
+    position = cards.opening(deal)
     if text:
-        position = cards.parse_position(text).at_table_of(table.seats)
+        position = cards.parse_position(text).at_table_of(known.table.seats)
         if position.dealt != deal or position.over:
             raise IllegalMove(f"no round can go on from '{position}'")
-    return CardRound(
-        known.settings,
-        position,
-        ties,
-        known.out,
-        known.tags,
-        pads=table.pads,
-        expert=table.expert,
-        long_press=not table.call_buttons,
-    )
+    return CardRound(known.settings, known.table, position, ties, known.out, known.tags)
 
 
 class CardPlay(Play):
@@ -100,10 +91,8 @@ class CardPlay(Play):
             super().decide(known_ns, now_ns)
 
     def awaits_after_ns(self, known_ns: int) -> int | None:
-        awaits_ns, stuck_ns = super().awaits_after_ns(known_ns), self._stuck_ns()
-        if stuck_ns is None or (awaits_ns is not None and awaits_ns < stuck_ns):
-            return awaits_ns
-        return stuck_ns
+        moments = (super().awaits_after_ns(known_ns), self._stuck_ns())
+        return min((each for each in moments if each is not None), default=None)
 
     def _stuck_ns(self) -> int | None:
         """When all will have held their buttons long enough for stuck; None if not all hold them."""

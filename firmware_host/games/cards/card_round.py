@@ -4,9 +4,6 @@ Where seats have pads, a card on the seat's own pad is armed and a slap plays it
 tag says which card. Where the piles have readers, laying a card on one plays it there, with the wide stamp
 of a reader. Nothing else is sensed: heights and owners of the piles follow from the plays.
 
-A pad may have its switch underneath, so that laying the card down is the slap. Then the tag comes after the
-press: a card that is read within `card_late_ns` of a press without a card is the one that was slapped.
-
 A card that has been played may stay on its pad for a while; it does not count as a second card beside
 the next one. A call of stop ends the round at its stamp, and slaps from before that are still judged.
 
@@ -26,6 +23,7 @@ from typing import NamedTuple
 
 from firmware_host.games.cards.cards import CardsPosition
 from firmware_host.games.cards.plays import Attempt, PlayRuling, Plays
+from firmware_host.games.games import Table
 from firmware_host.games.round import End, Outbox, Round, Tags
 from firmware_host.model.effects import (
     WINNING,
@@ -78,22 +76,19 @@ class CardRound(Round):
     def __init__(
         self,
         settings: Settings,
+        table: Table,
         position: CardsPosition,
         ties: TieBreaker,
         out: Outbox,
         tags: Tags,
-        *,
-        pads: bool = True,
-        expert: bool = False,
-        long_press: bool = False,
     ) -> None:
         super().__init__(out)
         self._settings = settings
         self._tags = tags
-        self._pads = pads
-        self._expert = expert
-        self._long_press = long_press  # ... is a call of stop
-        self._plays = Plays(settings, ties, position, wide_ns=0 if pads else settings.tag_settle_ns)
+        self._pads = table.pads
+        self._expert = table.expert
+        self._long_press = not table.call_buttons  # ... is a call of stop
+        self._plays = Plays(settings, ties, position, wide_ns=0 if table.pads else settings.tag_settle_ns)
         self._tally = position.counts  # it is read far more often than it changes
         self._seats: defaultdict[int, SeatRecord] = defaultdict(SeatRecord)
         self._laid: list[TagSeen] = []
