@@ -123,28 +123,6 @@ USUAL_ADVICE = "check the chip's power, its four wires and its address jumpers"
 SHAKY_ADVICE = "check power, pull-ups and the length of the cable"
 
 
-class BusAccess(Protocol):
-    """The bus as the sessions of its chips need it."""
-
-    def opened(self) -> Any:
-        """The open SMBus; opens it if need be, which may raise OSError."""
-
-    def shut(self) -> None:
-        """Close the bus; the next transfer opens it again."""
-
-    def collect(self) -> None:
-        """Pass on to the chips what their interrupt lines have done by now."""
-
-    def can_reset(self) -> bool:
-        """Whether a reset line is wired."""
-
-    def reset(self) -> None:
-        """Pulse the reset line: every chip forgets everything."""
-
-    def now_ns(self) -> int:
-        """The time now."""
-
-
 log = logging.getLogger(__name__)
 
 UNREPORTED = Health("", Condition.OK)
@@ -153,7 +131,7 @@ UNREPORTED = Health("", Condition.OK)
 class ChipSession:
     """The registers of one chip, and its health."""
 
-    def __init__(self, chip: ChipDriver, bus: BusAccess, tell: Tell) -> None:
+    def __init__(self, chip: ChipDriver, bus: I2cBus, tell: Tell) -> None:
         self.failures = 0
         self._chip = chip
         self._bus = bus
@@ -266,15 +244,15 @@ class ChipSession:
         """Open the bus again, then pulse the reset line; the error if neither helps."""
         self._bus.shut()
         error = self._try()
-        if error is not None and self._bus.can_reset():
-            error = self._reset(error)
+        if error is not None and self._bus.pulse is not None:
+            error = self._reset(error, self._bus.pulse)
         if error is None:
             self._note(Anomaly("had to be set up again", SHAKY_ADVICE))
         return error
 
-    def _reset(self, error: OSError) -> OSError | None:
+    def _reset(self, error: OSError, pulse: Callable[[], None]) -> OSError | None:
         try:
-            self._bus.reset()
+            self._bus.reset(pulse)
         except Exception:  # whatever moves the line may raise
             log.exception("the reset line can't be pulsed")
             return error
@@ -332,9 +310,9 @@ class I2cBus:
         self.wake: Callable[[], None] = nobody_to_wake
         self._open_bus = open_bus
         self._smbus: Any = None
-        self._now_ns = now_ns
+        self.now_ns = now_ns
         self._interrupts = interrupts
-        self._reset = reset
+        self.pulse = reset
         self._closed = False
         self._look_ns = 0
         self._sessions = [ChipSession(chip, self, tell) for chip in chips]
@@ -361,7 +339,7 @@ class I2cBus:
             due_ns = session.due_ns(now_ns)
             if due_ns is not None and due_ns <= now_ns:
                 session.step(now_ns)
-                if self._now_ns() - now_ns > SLICE_NS:
+                if self.now_ns() - now_ns > SLICE_NS:
                     self._turns = [*self._turns[number:], *self._turns[:number]]
                     break  # the others are still due, and come first the next time
         # Only now: an interrupt, or a pulse on the reset line, may have made others due meanwhile.
@@ -397,20 +375,20 @@ class I2cBus:
 
     # -- for the sessions
 
-    def now_ns(self) -> int:
-        return self._now_ns()
-
     def opened(self) -> Any:
+        """The open SMBus; opens it if need be, which may raise OSError."""
         if self._smbus is None:
             self._smbus = self._open_bus()
         return self._smbus
 
     def shut(self) -> None:
+        """Close the bus; the next transfer opens it again."""
         smbus, self._smbus = self._smbus, None
         if smbus is not None:
             smbus.close()
 
     def collect(self) -> None:
+        """Pass on to the chips what their interrupt lines have done by now."""
         if self._interrupts is None:
             return
         for report in self._interrupts.read():
@@ -420,14 +398,11 @@ class I2cBus:
             elif not report.high and report.line in self._by_line:
                 _pass_on(report, self._by_line[report.line])
 
-    def can_reset(self) -> bool:
-        return self._reset is not None
-
-    def reset(self) -> None:
-        if self._reset is not None:
-            self._reset()
-            for session in self._sessions:
-                session.was_reset()
+    def reset(self, pulse: Callable[[], None]) -> None:
+        """Pulse the reset line: every chip forgets everything."""
+        pulse()
+        for session in self._sessions:
+            session.was_reset()
 
 
 def _pass_on(edge: Edge, chip: InterruptedChipDriver) -> None:

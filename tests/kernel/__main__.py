@@ -8,9 +8,17 @@ import platform
 import sys
 
 from tests.kernel.emulator import PROCESSORS
-from tests.kernel.machine import GUEST_TESTS, LIMIT_S, ROOT, Ending, fetched_rig, reason_against, run_tests
+from tests.kernel.machine import (
+    GUEST_TESTS,
+    LIMIT_S,
+    PYTHONS,
+    ROOT,
+    Ending,
+    fetched_rig,
+    reason_against,
+    run_tests,
+)
 from tests.kernel.packages import FetchFailed
-from tests.kernel.root import PYTHONS
 
 RESULTS = ROOT / "build"
 OWN = platform.machine()

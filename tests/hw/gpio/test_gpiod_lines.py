@@ -56,21 +56,6 @@ def test_each_batch_is_followed_by_one_look(kernel: LossyRequest, lines: GpiodLi
     assert not select.select([lines.fileno()], [], [], 0)[0]
 
 
-def test_an_edge_lost_beside_another_is_found_with_the_next_batch(
-    kernel: LossyRequest, lines: GpiodLines
-) -> None:
-    lose(kernel, ONE, False)  # both buttons go down: the chip tells of one
-    drive(kernel, TWO, False)
-    assert [edge.line for edge in edges_of(lines)] == [TWO]
-    kernel.now_ns += 40 * MS
-    drive(kernel, TWO, True)
-    assert lines.read() == [
-        Edge(TWO, True, 53 * MS, 1),
-        Gap(1, 10 * MS, 12 * MS),
-        Edge(ONE, False, 12 * MS, 2, wide_ns=2 * MS),
-    ]
-
-
 def test_an_edge_lost_beside_another_is_found_by_looking_again(
     kernel: LossyRequest, lines: GpiodLines
 ) -> None:
@@ -85,19 +70,6 @@ def test_an_edge_lost_beside_another_is_found_by_looking_again(
     assert lines.read() == [Gap(1, 11 * MS, 12 * MS), Edge(ONE, False, 12 * MS, 1, wide_ns=MS)]
     lines.resync()
     assert lines.read() == []
-
-
-def test_a_lost_press_is_reported_when_the_button_is_let_go(kernel: LossyRequest, lines: GpiodLines) -> None:
-    lose(kernel, ONE, False)
-    drive(kernel, TWO, False)
-    assert len(edges_of(lines)) == 1
-    kernel.now_ns += 70 * MS
-    drive(kernel, ONE, True)
-    assert lines.read() == [
-        Gap(1, 10 * MS, 12 * MS),
-        Edge(ONE, False, 12 * MS, 1, wide_ns=2 * MS),
-        Edge(ONE, True, 83 * MS, 2),
-    ]
 
 
 def test_an_event_that_is_only_late_is_reported_exactly_and_once(

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from hw.ports import Condition, Edge, Gap
-from tests.hw.i2c.bus_rig import BANK, LEDS, MS, PINS, BusRig, S, garble_all
+from tests.hw.i2c.bus_rig import BANK, MS, PINS, BusRig, S, garble_all
 
 OK, DEGRADED, LOST = Condition.OK, Condition.DEGRADED, Condition.LOST
 IDLE_RATE = 15
@@ -89,18 +89,6 @@ def test_a_bank_that_is_gone_is_lost_and_what_happened_meanwhile_is_wide(can_res
     check_well(rig)
 
 
-def test_leds_that_are_gone_burn_again_as_they_should_when_they_are_back(rig: BusRig) -> None:
-    rig.wires.gone.add(LEDS)
-    rig.run(3 * S)
-    assert [seen for seen, _ in rig.words("rows", LOST)] == ["does not answer"]
-    rig.lights.power_on()
-    rig.leds.show(b"\x07\0\0")
-    assert rig.rate(10 * S) < IDLE_RATE
-    rig.leds.show(PICTURE)
-    rig.wires.gone.clear()
-    check_well(rig, after_ns=5 * S)
-
-
 def test_a_bank_that_is_not_there_at_the_start_joins_later() -> None:
     rig = BusRig(gone={BANK})
     rig.run(300 * MS)
@@ -144,24 +132,6 @@ def test_refused_transfers_are_tried_again_and_reported(rig: BusRig, every: int)
 
 
 # -- the bus hangs
-
-
-def test_a_hanging_bus_loses_its_chips_and_gives_them_back(rig: BusRig) -> None:
-    rig.wires.hangs = True
-    rig.run(2100 * MS)
-    advice = "a chip holds the data line: check for shorts and switch the table's power off and on"
-    for device in ("slots", "rows"):
-        assert rig.words(device, LOST) == [("the bus hangs", advice)]
-    assert rig.rate(10 * S) < 2
-    t_ns = rig.set(100, False)
-    rig.run(1 * S)
-    rig.wires.hangs = False
-    rig.run(5 * S)
-    gap, edge = rig.bank.read()
-    assert isinstance(gap, Gap) and isinstance(edge, Edge)
-    assert edge[:2] == (100, False)
-    check_wide(edge, t_ns)
-    check_well(rig, after_ns=5 * S)
 
 
 # -- the chip forgets

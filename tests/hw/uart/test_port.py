@@ -122,15 +122,6 @@ def test_waking_does_not_hurry_it(bench: PortBench) -> None:
     assert len(bench.attempts) == 1
 
 
-def test_it_opens_once_that_is_possible(bench: PortBench) -> None:
-    bench.refusal = FileNotFoundError(errno.ENOENT, "no")
-    bench.run(3)
-    bench.refusal = None
-    bench.run(4)
-    assert bench.words == [(LOST, "is not plugged in"), (OK, "")]
-    assert bench.device.diary[0][0] == "opened"
-
-
 # -- it breaks
 
 
@@ -171,12 +162,6 @@ def test_what_was_not_sent_before_is_not_sent_afterwards(bench: PortBench) -> No
     bench.port = ScriptedPort()
     bench.run(1)
     assert bench.port.written == b""
-
-
-def test_a_port_that_breaks_at_once_each_time_does_not_keep_it_busy(bench: PortBench) -> None:
-    bench.port.broken = OSError(errno.EIO, "gone")
-    bench.run(30)
-    assert len(bench.attempts) < 14
 
 
 def test_a_port_that_works_and_breaks_is_tried_soon_again(bench: PortBench) -> None:

@@ -1,10 +1,13 @@
 """Who was first, on a real kernel with real drivers, under a storm and with both processors busy."""
 
+import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -15,7 +18,7 @@ from hw.clock import MonotonicClock
 from hw.gpio.gpio_chips import ChipInfo, find_chip
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.gpio.gpiozero_lines import KINDS, open_lines, open_pins
-from hw.ports import EdgeSource
+from hw.ports import Edge, EdgeSource, Gap
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.rivals import (
     RACE_LINES,
@@ -23,11 +26,11 @@ from tests.kernel.guest.rivals import (
     STORM_LINES,
     TURN_NS,
     Judged,
+    Plan,
     judge,
     rival_plan,
     storm_plan,
 )
-from tests.kernel.guest.tallies import HEADLINE, chi_squared, edges_in, tally, write
 from tests.kernel.guest.world import Arrival, Fingers, Touch, busy_processors, listen
 from tests.kernel.machine import IN_GUEST
 
@@ -177,3 +180,121 @@ def test_no_press_is_lost(gpiod: Run) -> None:
 def test_what_lgpio_told_is_counted(lgpio: Run) -> None:
     """How much it loses is up to the day; here it only has to be told."""
     assert sum(each.truth.least_ns > WINDOW_NS for each in lgpio.judged) >= LGPIO.apart // 2
+
+
+BIN_EDGES_US = (0, 40, 80, 160, 320, 640, 1_280, 2_560, 5_120, 1_000_000)
+
+
+@dataclass(slots=True)
+class Bin:
+    """Pairs of about the same spacing."""
+
+    from_us: int
+    to_us: int
+    pairs: int = 0
+    wrong_by_stamp: int = 0
+    wrong_by_arrival: int = 0
+    dead_heats: int = 0
+    incomplete: int = 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """One driver's run. Wrong is a verdict for the second finger that is not a dead heat.
+
+    Unjudged is a pair whose fingers were held up so much that their presses ran into the bounce of others.
+    """
+
+    driver: str
+    pairs: int = 0
+    wrong_by_stamp: int = 0
+    wrong_by_arrival: int = 0
+    dead_heats: int = 0
+    dead_heats_won_by_first: int = 0
+    dead_heats_won_by_lower_line: int = 0
+    unjudged: int = 0
+    presses_lost: int = 0
+    edges_made: int = 0
+    edges_lost: int = 0
+    storm_edges: int = 0
+    gaps: int = 0
+    arrival_inversions: int = 0
+    longest_delivery_us: int = 0
+    seconds: float = 0.0
+    bins: list[Bin] = field(default_factory=list)
+
+    def row(self) -> str:
+        """One line for a table."""
+        return (
+            f"{self.driver:<22} {self.pairs:>5} {self.wrong_by_stamp:>9} {self.wrong_by_arrival:>11} "
+            f"{self.dead_heats:>10} {self.edges_lost:>6} of {self.edges_made}"
+        )
+
+
+HEADLINE = (
+    f"{'driver':<22} {'pairs':>5} {'wrong by':>9} {'wrong by':>11} {'dead':>10} {'edges':>6}\n"
+    f"{'':<22} {'':>5} {'stamp':>9} {'arrival':>11} {'heats':>10} {'lost':>6}"
+)
+
+
+def tally(
+    driver: str, plan: Plan, judged: Sequence[Judged], arrivals: Sequence[Arrival], seconds: float
+) -> Tally:
+    """Count it all."""
+    counts = Tally(driver, seconds=round(seconds, 1))
+    counts.bins = [Bin(low, high) for low, high in pairwise(BIN_EDGES_US)]
+    for each in judged:
+        _count(each, counts)
+    _count_arrivals(arrivals, counts)
+    counts.edges_made = len(plan.deeds)
+    seen = sum(1 for edge in edges_in(arrivals) if edge.line in RACE_LINES and not edge.wide_ns)
+    counts.edges_lost = counts.edges_made - seen
+    return counts
+
+
+def _count(each: Judged, counts: Tally) -> None:
+    first = each.truth.pair.first
+    spacing_us = each.truth.spacing_ns // 1_000
+    place = next(one for one in counts.bins if one.from_us <= spacing_us < one.to_us)
+    unjudged = each.by_stamp.winner is None
+    wrong_by_stamp = not unjudged and not each.by_stamp.tie and each.by_stamp.winner != first
+    wrong_by_arrival = each.by_arrival != first
+    for count in (counts, place):
+        count.pairs += 1
+        count.wrong_by_stamp += wrong_by_stamp
+        count.wrong_by_arrival += wrong_by_arrival
+        count.dead_heats += each.by_stamp.tie
+    counts.unjudged += unjudged
+    place.incomplete += each.arrived < 2
+    counts.presses_lost += 2 - each.arrived
+    if each.by_stamp.tie:
+        counts.dead_heats_won_by_first += each.by_stamp.winner == first
+        counts.dead_heats_won_by_lower_line += each.by_stamp.winner == min(each.truth.pair[:2])
+
+
+def _count_arrivals(arrivals: Sequence[Arrival], counts: Tally) -> None:
+    newest_ns = 0
+    for t_ns, report in arrivals:
+        if isinstance(report, Gap):
+            counts.gaps += 1
+        elif not report.wide_ns:
+            counts.storm_edges += report.line not in RACE_LINES
+            counts.arrival_inversions += report.t_ns < newest_ns
+            newest_ns = max(newest_ns, report.t_ns)
+            counts.longest_delivery_us = max(counts.longest_delivery_us, (t_ns - report.t_ns) // 1_000)
+
+
+def edges_in(arrivals: Iterable[Arrival]) -> list[Edge]:
+    """The edges among what arrived."""
+    return [report for _, report in arrivals if isinstance(report, Edge)]
+
+
+def chi_squared(one: int, other: int) -> float:
+    """How far a split is from an even one; 10.8 is exceeded by chance once in a thousand times."""
+    total = one + other
+    return (one - other) ** 2 / total if total else 0.0
+
+
+def write(tallies: Iterable[Tally], file: Path) -> None:
+    """For the drawing in the docs."""
+    file.write_text(json.dumps([asdict(each) for each in tallies], indent=1) + "\n")
