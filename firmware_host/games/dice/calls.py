@@ -28,6 +28,9 @@ from firmware_host.model.settings import Settings
 from firmware_host.model.states import SlotState
 from firmware_host.model.times import Stamp
 
+EVER_NS = 1 << 62
+"""Later than anything."""
+
 
 class NoneLeftCall(NamedTuple):
     """A seat says that it has none left; the stamp is that of its press."""
@@ -87,14 +90,14 @@ class StopCalls:
         by_slap = self._by_slap
         return by_slap is not None and self._records.seats[seat].left == 1 and by_slap.is_losing(seat, press)
 
-    def undecided_from_ns(self, coming: Sequence[Stamp]) -> int | None:
-        """From when on all waits for a button that may become a stop call; None if nothing does.
+    def undecided_from_ns(self, coming: Sequence[Stamp]) -> int:
+        """From when on all waits for a button that may become a stop call.
 
         A locked seat holds nobody up. `coming` are legal dice that came down and are not judged yet.
         """
         may_call = (press for press in self.presses if not self._records.locks.holds(*press))
         waits = (self._waits_from_ns(press, coming) for press in may_call if self.can_be_true(*press))
-        return min(waits, default=None)
+        return min(waits, default=EVER_NS)
 
     def _waits_from_ns(self, press: NoneLeftCall, coming: Sequence[Stamp]) -> int:
         """From when on all waits for that press.

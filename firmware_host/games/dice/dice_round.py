@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 
 from firmware_host.games.dice.by_tag import ByTag, DieReaders
-from firmware_host.games.dice.calls import NoneLeftCall, StopCalls
+from firmware_host.games.dice.calls import EVER_NS, NoneLeftCall, StopCalls
 from firmware_host.games.dice.dice import DicePosition
 from firmware_host.games.dice.records import Place, Records
 from firmware_host.games.dice.slaps import BySlap, Ruling
@@ -34,7 +34,6 @@ from firmware_host.model.states import SlotState
 from firmware_host.model.times import Stamp, contenders, exactly
 from firmware_host.timing.ties import TieBreaker
 
-_EVER_NS = 1 << 62
 _LOCKING = (Verdict.FALSE_CLAIM, Verdict.LOCKED)
 
 
@@ -55,7 +54,6 @@ class DiceRound(Round):
         self.records = Records(settings, position)
         self.states = [place.state for place in self.records.places]
         """The state of each place as it was shown, in the order of `ALL_SLOTS`."""
-        self._ties = ties
         self._ties = ties
         self._owners = owners
         self._readers = None if tags is None else DieReaders(tags, out)
@@ -143,7 +141,7 @@ class DiceRound(Round):
         # What had to wait, for a reader or a button, is judged in the order in which it happened. Each
         # verdict may give somebody a reason to call stop, and then what came later waits for that.
         while True:
-            until_ns = self._decidable_ns(known_ns)
+            until_ns = min(known_ns, self._undecided_from_ns())
             for event in self._landing:
                 until_ns = min(until_ns, event.stamp.earliest_ns - 1)
             next_ns = self._next_award_ns(self._awarded_ns)
@@ -151,21 +149,22 @@ class DiceRound(Round):
                 self._award(next_ns, now_ns)
                 continue
             self._award(until_ns, now_ns)
+            if not self._landing:
+                return
             batch = contenders(self._first_landings(), _stamp)
-            if not batch or self._landing_due_ns(batch) > self._decidable_ns(known_ns):
+            if self._landing_due_ns(batch) > min(known_ns, self._undecided_from_ns()):
                 return
             self._land(batch, now_ns)
 
     def awaits_after_ns(self, known_ns: int) -> int | None:
-        undecided_ns = self._undecided_from_ns()
-        if undecided_ns is not None and undecided_ns <= known_ns:
+        if self._undecided_from_ns() <= known_ns:
             return None  # until the button comes up, or was held
         if self._landing:
             return self._landing_due_ns(contenders(self._first_landings(), _stamp))
         return self._next_award_ns(known_ns)
 
     def close(self, now_ns: int) -> None:
-        self._lapse(_EVER_NS, now_ns)
+        self._lapse(EVER_NS, now_ns)
 
     def go_on_with(self, left: tuple[int, ...], caller: int, from_ns: int) -> None:
         """Go on with these counts from that moment: nobody has finished after all. The caller is locked."""
@@ -174,17 +173,13 @@ class DiceRound(Round):
         self._show(self.records.go_on(left), from_ns)
         self.go_on()
 
-    def _undecided_from_ns(self) -> int | None:
-        """From when on all waits for a button that may become a stop call; None if nothing does."""
+    def _undecided_from_ns(self) -> int:
+        """From when on all waits for a button that may become a stop call."""
         if not self._calls.presses:
-            return None
+            return EVER_NS
         landings = self._first_landings()
         legal = [e.stamp for e in landings if isinstance(e, Filled) and self.records.is_next(e.slot)]
         return self._calls.undecided_from_ns(legal)
-
-    def _decidable_ns(self, known_ns: int) -> int:
-        undecided_ns = self._undecided_from_ns()
-        return known_ns if undecided_ns is None else min(known_ns, undecided_ns)
 
     def _next_award_ns(self, known_ns: int) -> int | None:
         """The next moment at which there may be something to decide about the dice that lie there."""
@@ -228,32 +223,20 @@ class DiceRound(Round):
 
     def _tell(self, ruling: Ruling, now_ns: int) -> None:
         """Give out a ruling; it is doubtful if an edge may have been missed that it depends on."""
+        if ruling.tie is not None:
+            self.out.emit(ruling.tie)
         place, seat, verdict = ruling.place, ruling.seat, ruling.verdict
         doubtful = ruling.depends_on is not None and self.in_doubt(*ruling.depends_on)
+        locked_ns = self.records.locks.until_ns(seat) if verdict in _LOCKING else 0
         slot = cue = rival_stamp = None
         if place is not None:
             slot, doubtful = place.slot, doubtful or place.doubtful
-            rival_stamp = None if verdict in WINNING else place.slap
             if verdict is Verdict.ILLEGAL and self._readers is not None:
                 cue = self._readers.cues.get(slot)
-        if ruling.tie is not None:
-            self.out.emit(ruling.tie)
-        locked_ns = self.records.locks.until_ns(seat) if verdict in _LOCKING else 0
-        self.out.emit(
-            Judged(
-                verdict,
-                seat,
-                ruling.stamp,
-                now_ns,
-                slot,
-                ruling.margin_ns,
-                ruling.rival,
-                doubtful,
-                locked_ns,
-                cue,
-                rival_stamp,
-            )
-        )
+            rival_stamp = None if verdict in WINNING else place.slap
+        margin_ns, rival = ruling.margin_ns, ruling.rival
+        rest = (margin_ns, rival, doubtful, locked_ns, cue, rival_stamp)
+        self.out.emit(Judged(verdict, seat, ruling.stamp, now_ns, slot, *rest))
 
     def _lapse(self, known_ns: int, now_ns: int) -> bool:
         """Show the dice that no slap can claim any more; whether there are any."""
