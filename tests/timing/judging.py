@@ -6,6 +6,7 @@ can be read as lines such as `2 too-late red 1 +20`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -16,7 +17,7 @@ from firmware_host.games.dice.dice_round import DiceRound
 from firmware_host.games.round import Outbox
 from firmware_host.model.effects import Judged, SlotChanged, TieBroken
 from firmware_host.model.events import Emptied, Filled, Pressed
-from firmware_host.model.places import Slot
+from firmware_host.model.places import Colour, Slot
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, Stamp, exactly
 from firmware_host.timing.lanes import StampQueue
@@ -25,7 +26,7 @@ from firmware_host.timing.ties import TieBreaker
 SETTINGS = Settings(stamp_uncertainty_ns=0)
 STRICT = replace(SETTINGS, locks="strict")
 """The first false claim locks already."""
-FOUR = (6, 6, 6, 6)
+FOUR: tuple[int, ...] = (6, 6, 6, 6)
 
 
 def at(ms: float, width_ms: float = 0) -> Stamp:
@@ -88,6 +89,7 @@ class Court:
         self.out = Outbox()
         self.round = DiceRound(settings, position, ties, self.out)
         self.round.go(0)
+        self.acts = acts
         self.judgements: list[Judgement] = []
         self.changes: list[SlotChanged] = []
         self._held: list[NoneLeftCall] = []
@@ -97,11 +99,6 @@ class Court:
             if isinstance(act, Hit) and act.held:
                 call = NoneLeftCall(act.seat, act.stamp)
                 self._acts.put(exactly(act.stamp.latest_ns + settings.hold_ns), (2, rank), call)
-
-    @property
-    def lines(self) -> list[str]:
-        """What was ruled."""
-        return [*map(str, self.judgements)]
 
     @property
     def end(self) -> Stamp | None:
@@ -152,7 +149,7 @@ class Court:
 def court(
     *acts: Act,
     left: tuple[int, ...] = FOUR,
-    dealt: tuple[int, ...] | None = None,
+    dealt: tuple[int, ...] = (),
     red: int = 0,
     ties: TieBreaker | None = None,
     settings: Settings = SETTINGS,
@@ -165,12 +162,58 @@ def court(
     return session
 
 
-def ruled(
-    *acts: Act,
-    left: tuple[int, ...] = FOUR,
-    dealt: tuple[int, ...] | None = None,
-    red: int = 0,
-    settings: Settings = SETTINGS,
-) -> list[str]:
-    """What these acts come to, line by line in the order of the rulings."""
-    return court(*acts, left=left, dealt=dealt, red=red, settings=settings).lines
+_ACT = re.compile(r"(-?)(?:([rygb])([1-6])|([1-4]))(!?)@([0-9.]+)(?:\+([0-9.]+))?")
+
+
+def heard(text: str) -> Court:
+    """The court after the acts of a text such as `strict left=1,6 r1@1000 -r1@1050 2@1100+10 1!@1200`.
+
+    `r1` puts a die on red 1, `-r1` lifts it, `2` is a slap of seat 2, and `1!` a press that is held; then
+    come the millisecond, and the width of the stamp. Words before that say what differs from usual.
+    """
+    left, dealt, red = FOUR, FOUR[:0], 0
+    settings, acts = SETTINGS, list[Act]()
+    for word in text.split():
+        name, _, value = word.partition("=")
+        if name == "strict":
+            settings = STRICT
+        elif name == "left":
+            left = _hands(value)
+        elif name == "dealt":
+            dealt = _hands(value)
+        elif name == "red":
+            red = int(value)
+        elif name == "blur":
+            settings = replace(settings, stamp_uncertainty_ns=round(float(value) * MS))
+        elif name == "early":
+            settings = replace(settings, claim_early_ns=int(value) * MS)
+        else:
+            acts.append(_act(word))
+    return court(*acts, left=left, dealt=dealt, red=red, settings=settings)
+
+
+def _hands(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(",")))
+
+
+def _act(word: str) -> Act:
+    match = _ACT.fullmatch(word)
+    assert match is not None, word
+    lifted, row, number, seat, held, ms, width_ms = match.groups()
+    stamp = at(float(ms), float(width_ms or 0))
+    if seat:
+        return Hit(int(seat), stamp, held=bool(held))
+    return (Lift if lifted else Place)(Slot(Colour("rygb".index(row)), int(number)), stamp)
+
+
+def what_came_of(text: str) -> str:
+    """Each ruling on these acts and when it was made, then the end of the round, and how it stood."""
+    session = heard(text)
+    said = [f"{each} @{_ms(each.now_ns)}" for each in session.judgements]
+    if session.end is not None:
+        said.append(f"end @{_ms(session.end.earliest_ns)} {session.round.position}")
+    return "; ".join(said)
+
+
+def _ms(t_ns: int) -> str:
+    return f"{t_ns / MS:.6f}".rstrip("0").rstrip(".")
