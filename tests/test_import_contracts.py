@@ -90,7 +90,7 @@ def test_the_tree_keeps_its_contracts(tree: Path) -> None:
                 "simulated people touch no device and read no clock",
             ),
             (
-                "firmware_host/lab/truth/dice_oracle.py",
+                "firmware_host/lab/truth/oracles.py",
                 "import firmware_host.games.games",
                 "the oracle of the rule sheets shares no code with the referee",
             ),

@@ -26,7 +26,7 @@ from firmware_host.lab.bots.skill import SKILLS
 from firmware_host.lab.hands import SimulatedTable as TableInHands
 from firmware_host.lab.operator import RivalHand
 from firmware_host.lab.party import Invitation, even_deal, people_of
-from firmware_host.lab.world.visitor_desk import VisitorDesk, hands_at
+from firmware_host.lab.world.visitors import VisitorSocket, hands_at
 from firmware_host.model.places import Button
 from firmware_host.model.settings import LANGUAGES, Settings
 from firmware_host.model.states import Phase
@@ -64,7 +64,7 @@ class People:
             RivalHand(world, crowd, things, reader)
         crowd.arrive()
         hand_of = hands_at(profile, things, world, Random(7))
-        self.desk = VisitorDesk(crowd, hand_of, world, reader, lambda: table.wait(DEED_NS), hands)
+        self.desk = VisitorSocket(crowd, hand_of, world, reader, lambda: table.wait(DEED_NS), hands)
 
     def go_on(self, length_ns: int) -> None:
         """Let time pass, and look after visitors meanwhile."""

@@ -18,15 +18,16 @@ its top; then `held=g3@row2` (or `@ligretto`, `@discard`) for the card in the fi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import takewhile
 from random import Random
 from typing import NamedTuple
 
 from firmware_host.lab.bots.movements import CardLaid, CardPutBack, CardTaken, LigrettoMoved, Watch, unwatched
 from firmware_host.model.errors import IllegalMove
-from firmware_host.model.places import Card
+from firmware_host.model.places import Card, Colour
 
 TURNED = 3
 """How many cards of the hand are turned over together."""
@@ -246,3 +247,151 @@ class CardArea:
 def card_text(cards: Sequence[Card]) -> str:
     """Cards in the text of a position, such as `r9y10`; empty without cards."""
     return "".join(f"{card.colour.word[0]}{card.number}" for card in cards)
+
+
+_NOTHING = 0
+
+
+"""The demand of a landing without a separator. Other demands are sets of cards of the pool, as bits."""
+
+
+def can_dig(cards: Sequence[Card], tops: Sequence[Card], gaps: int, pool: Sequence[Card]) -> bool:
+    """Whether an expert can land all these cards, the first one first."""
+    return _Dig(cards, tops, gaps, pool).succeeds()
+
+
+class _Dig:
+    """The search for a way to land cards; a set of tops is held as bits."""
+
+    def __init__(self, cards: Sequence[Card], tops: Sequence[Card], gaps: int, pool: Sequence[Card]) -> None:
+        self._depth = len(cards)
+        self._tops = len(tops)  # the first tops have the bits below, the cards to dig the others
+        self._stacks = len(tops) + gaps
+        known = [*tops, *cards]
+        self._landings = [_landings(card, known[: self._tops + i], pool) for i, card in enumerate(cards)]
+        self._most_demands = sum(any(demand for _, demand in landings) for landings in self._landings)
+        self._hopes: dict[int, bool] = {}
+        self._failed: set[tuple[int, tuple[int, ...]]] = set()
+
+    def succeeds(self) -> bool:
+        """Whether there is a way to land all cards."""
+        start = (1 << self._tops) - 1
+        return self._hopeful(0, start) and self._search(0, start, ())
+
+    def _hopeful(self, dug: int, tops: int) -> bool:
+        """Whether the rest could be dug if separators were free."""
+        if dug == self._depth:
+            return True
+        hope = self._hopes.get(tops)
+        if hope is None:
+            hope = any(self._hopeful(dug + 1, after) for after, _ in self._moves(dug, tops))
+            self._hopes[tops] = hope
+        return hope
+
+    def _search(self, dug: int, tops: int, demands: tuple[int, ...]) -> bool:
+        """Whether the rest can be dug when these demands must be met too."""
+        if dug == self._depth:
+            return True
+        if (tops, demands) in self._failed:
+            return False
+        for after, demand in self._moves(dug, tops):
+            if not self._hopeful(dug + 1, after):
+                continue
+            kept = demands
+            if demand and demand.bit_count() < self._most_demands:
+                kept = tuple(sorted((*demands, demand)))
+                if not matched(kept):
+                    continue
+            if self._search(dug + 1, after, kept):
+                return True
+        self._failed.add((tops, demands))
+        return False
+
+    def _moves(self, dug: int, tops: int) -> list[tuple[int, int]]:
+        """The tops after each possible landing of the next card, and its demand on the pool."""
+        card = 1 << (self._tops + dug)
+        moves = [(tops ^ top | card, demand) for top, demand in self._landings[dug] if tops & top]
+        return moves if tops.bit_count() == self._stacks else [*moves, (tops | card, _NOTHING)]
+
+
+def _landings(card: Card, tops: Sequence[Card], pool: Sequence[Card]) -> list[tuple[int, int]]:
+    """Each top that the card can land on, as a bit, and its possible separators; those without one first."""
+    found = []
+    for i, top in enumerate(tops):
+        if descends(card, top):
+            found.append((1 << i, _NOTHING))
+            continue
+        between = sum(
+            1 << k for k, other in enumerate(pool) if descends(other, top) and descends(card, other)
+        )
+        if between:
+            found.append((1 << i, between))
+    return sorted(found, key=lambda landing: landing[1] != _NOTHING)
+
+
+def matched(demands: Sequence[int]) -> bool:
+    """Whether each demand, a set of cards as bits, can be met with a different card."""
+    met: dict[int, int] = {}
+    return all(_meet(demand, met, set()) for demand in demands)
+
+
+def _meet(demand: int, met: dict[int, int], tried: set[int]) -> bool:
+    """Whether this demand gets a card; another demand may have to change its card for that."""
+    choice = demand
+    while choice:
+        card = choice & -choice
+        choice ^= card
+        if card in tried:
+            continue
+        tried.add(card)
+        if card not in met or _meet(met[card], met, tried):
+            met[card] = demand
+            return True
+    return False
+
+
+NextCards = Set[tuple[Colour, int]]
+
+
+"""The next cards of the piles in the centre, as colours and numbers."""
+
+
+def is_stuck(areas: Iterable[CardArea], wanted: NextCards) -> bool:
+    """Whether nobody can play any card with the present centre, nor finish."""
+    return not any(can_play(area, wanted) for area in areas)
+
+
+def can_play(area: CardArea, wanted: NextCards) -> bool:
+    """Whether this player can ever play a card with the present piles, or finish.
+
+    A one can always be played, since it opens a pile. A card in the fingers counts as lying where
+    it came from.
+    """
+
+    def plays(card: Card) -> bool:
+        return card.number == 1 or (card.colour, card.number) in wanted
+
+    row, pile, pool = _put_back(area)
+    if any(plays(stack[-1]) for stack in row if stack) or any(map(plays, pool)):
+        return True
+    above = list(takewhile(lambda card: not plays(card), reversed(pile)))
+    gaps = row.count([])
+    if len(above) <= gaps:
+        return True
+    return area.expert and can_dig(above, [stack[-1] for stack in row if stack], gaps, pool)
+
+
+def _put_back(area: CardArea) -> tuple[list[list[Card]], list[Card], list[Card]]:
+    """The row, the Ligretto pile and the pool, with a card in the fingers where it came from."""
+    row, pile, pool = area.row, area.ligretto, area.discard + area.hand
+    if area.held is None or area.held_from is None:
+        return row, pile, pool
+    match area.held_from.heap:
+        case Heap.ROW:
+            row = [list(stack) for stack in row]
+            row[area.held_from.stack].append(area.held)
+        case Heap.LIGRETTO:
+            pile = [*pile, area.held]
+        case Heap.DISCARD:
+            pool.append(area.held)
+    return row, pile, pool

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from random import Random
 
-from firmware_host.lab.bots.card_area import DISCARD, LIGRETTO, CardArea, Origin
+from firmware_host.lab.bots.card_area import DISCARD, LIGRETTO, CardArea, Origin, can_play
 from firmware_host.lab.bots.decks import Decks
 from firmware_host.lab.bots.page_reading import PageReader, PageReading, Wish
 from firmware_host.lab.bots.person import (
@@ -25,7 +25,6 @@ from firmware_host.lab.bots.person import (
     PlayersWorld,
 )
 from firmware_host.lab.bots.skill import Skill
-from firmware_host.lab.bots.stuck import can_play
 from firmware_host.model.places import Card, Pad, Pile, Spot
 from firmware_host.model.times import MS
 

@@ -35,9 +35,8 @@ from firmware_host.lab.faults import CHIP_FAULTS, PlannedFault, parse_planned
 from firmware_host.lab.party import Invitation, Party
 from firmware_host.lab.scenarios.recording import Recorder
 from firmware_host.lab.tournament import Tally, play_match, play_matches
-from firmware_host.lab.truth.causes import fate, press_kind
-from firmware_host.lab.truth.round_story import RoundStory
-from firmware_host.lab.truth.sheet_reading import SheetReading
+from firmware_host.lab.truth.causes import RoundStory, fate, press_kind
+from firmware_host.lab.truth.oracles import SheetReading
 from firmware_host.model.effects import (
     CardPlayed,
     Corrected,

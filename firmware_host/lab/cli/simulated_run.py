@@ -12,8 +12,13 @@ import click
 from firmware_host.cli.run import TAKEN, USAGE, Opener, Refusals, RunningTable
 from firmware_host.feed.addresses import FAULTS_SOCKET, HANDS_SOCKET
 from firmware_host.lab.cli.options import USUAL_SEATS, seed_or_chance, table_for
-from firmware_host.lab.remote_table import NoWorld, remote_equipment
-from firmware_host.lab.world.companion import Orders, WorldRefused, accompanied_equipment, file_of_things
+from firmware_host.lab.world.companion import (
+    Orders,
+    WorldRefused,
+    accompanied_equipment,
+    file_of_things,
+    remote_equipment,
+)
 from firmware_host.model.errors import BadSettings
 from firmware_host.model.settings import Settings
 from firmware_host.profile.profile import Profile
@@ -25,6 +30,7 @@ from firmware_host.run.equipment import Equipment, HealthBox
 from firmware_host.run.system import UnixSignals
 from firmware_host.run.table_files import load_config, simulated_store, table_of
 from firmware_host.store.store_lock import StoreTaken
+from hw.sim.link import NoWorld
 
 
 @dataclass(frozen=True, slots=True)

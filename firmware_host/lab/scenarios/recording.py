@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from firmware_host.games.games import EXPERT
 from firmware_host.lab.party import Invitation
-from firmware_host.lab.scenarios.finding import scan_text, tie_text, verdict_text
+from firmware_host.lab.scenarios.expectations import scan_text, tie_text, verdict_text
 from firmware_host.model.effects import (
     Effect,
     Judged,

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from firmware_host.games.dice.dice import parse_position
-from firmware_host.lab.scenarios.expectations import SUBJECTS
-from firmware_host.lab.scenarios.finding import Observed, verdict_text
+from firmware_host.lab.scenarios.expectations import SUBJECTS, Observed, verdict_text
 from firmware_host.lab.scenarios.reading import owned
 from firmware_host.lab.scenarios.wording import Expect, Input, Order, Scenario, Sighting, Statement, Until
 from firmware_host.lab.simulated_table import Scripted, scripted_table

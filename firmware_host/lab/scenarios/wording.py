@@ -1,6 +1,6 @@
 """How the words of an expectation are read: each reader splits them into an argument and the wanted text.
 
-The wanted text has the form in which `finding` describes the table, so that a mismatch
+The wanted text has the form in which `expectations` describes the table, so that a mismatch
 shows what differs. What a table does not have can't be expected of it.
 """
 

@@ -8,11 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from firmware_host.lab.bots.movements import Dealt, Movement
-from firmware_host.lab.truth.card_oracle import card_readings
-from firmware_host.lab.truth.causes import card_cause, dice_cause
-from firmware_host.lab.truth.dice_oracle import dice_readings
-from firmware_host.lab.truth.round_story import RoundStory, TimedEffect
-from firmware_host.lab.truth.sheet_reading import TimedMovement
+from firmware_host.lab.truth.causes import RoundStory, TimedEffect, card_cause, dice_cause
+from firmware_host.lab.truth.oracles import TimedMovement, card_readings, dice_readings
 from firmware_host.model.effects import Corrected, Effect, Judged, MatchEnded, PhaseEntered, RoundScored
 from firmware_host.model.states import Corrector, Phase
 from firmware_host.model.times import S

@@ -1,7 +1,8 @@
-"""A simulated world as a child of the program that plays in it: it comes with it and goes with it.
+"""The devices of a simulated world, which is a process of its own at the other end of a socket.
 
-The world is a process of its own at the other end of a socket, and ends when that is closed, whatever became
-of this process. What lies on its table, and in people's hands, it keeps in a file for the next time.
+It may be there already, and go on when this process ends. Or it is a child of this process, and ends when the
+socket is closed, whatever became of this one; what lies on its table, and in people's hands, it keeps in a
+file for the next time. Its tags are those that simulated tables have: cards in the world have no others.
 """
 
 from __future__ import annotations
@@ -10,16 +11,19 @@ import json
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from firmware_host.lab.remote_table import NoWorld, connected_equipment
 from firmware_host.profile.profile import Profile
-from firmware_host.run.equipment import Equipment
+from firmware_host.run.equipment import Equipment, equip
+from firmware_host.run.table_files import simulated_registry
+from firmware_host.show.lamps import frame_length
+from hw.sim.link import Link, NoWorld, RemoteLeds, RemoteLines, RemoteReports, RemoteScoreboard, connected_to
 
 ENDS_WITHIN_S = 3.0
-MODULE = "firmware_host.lab.world.companion_world"
+MODULE = "firmware_host.lab.world"
 NAME = "the simulated table"
 REFUSED = 2
 """The exit code of a world that has said why it can't begin."""
@@ -66,7 +70,7 @@ def accompanied_equipment(orders: Orders, profile: Profile, wakers: Sequence[int
     """The devices of a new world that lives as long as they do; NoWorld if it can't be had."""
     here, there = socket.socketpair()
     with there:
-        command = [sys.executable, "-m", MODULE, str(there.fileno()), orders.text]
+        command = [sys.executable, "-m", MODULE, str(there.fileno()), "--orders", orders.text]
         world = subprocess.Popen(command, pass_fds=[there.fileno()])
 
     def end() -> None:
@@ -89,3 +93,48 @@ def accompanied_equipment(orders: Orders, profile: Profile, wakers: Sequence[int
 def file_of_things(folder: Path, profile: str) -> Path:
     """Where the world of that profile keeps its things."""
     return folder / f"{Path(profile).stem}.things.json"
+
+
+def remote_equipment(path: Path, profile: Profile, wakers: Sequence[int] = ()) -> Equipment:
+    """The devices of a simulated world that listens at that socket; NoWorld if none does."""
+    return connected_equipment(connected_to(path), str(path), profile, wakers)
+
+
+def connected_equipment(
+    connected: socket.socket,
+    name: str,
+    profile: Profile,
+    wakers: Sequence[int] = (),
+    then: Callable[[], None] | None = None,
+) -> Equipment:
+    """The devices of the simulated world at the other end; messages call it by that name.
+
+    `wakers` are descriptors that end the wait for its greeting, and `then` is called when all is closed.
+    """
+    lamps = frame_length(profile.seats, profile.piles)
+    readers = [each.name for each in profile.readers]
+    link = Link(connected, name, sorted(profile.lines), lamps, profile.columns, readers, wakers)
+    leds = RemoteLeds(link, lamps)
+    tags, health = RemoteReports(link.tags), RemoteReports(link.health)
+    scoreboard = RemoteScoreboard(link, profile.columns)
+
+    def close() -> None:
+        with suppress(NoWorld):  # a world that has gone shows nothing any more
+            scoreboard.close()
+            leds.close()
+        link.close()
+        if then is not None:
+            then()
+
+    return equip(
+        profile,
+        link,
+        link.uncertainty_ns,
+        lines=[RemoteLines(link)],
+        leds=leds,
+        scoreboard=scoreboard,
+        registry=simulated_registry(profile),
+        others=[tags, health],
+        dim=leds.dim,
+        close=close,
+    )

@@ -12,8 +12,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.lab.benchmark.answers import SETTINGS
-from firmware_host.lab.benchmark.drills import HandLog, drill_for
+from firmware_host.lab.benchmark.answers import SETTINGS, HandLog, drill_for
 from firmware_host.lab.bots.person import Actions
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.party import Misbehaviour, even_deal

@@ -7,8 +7,7 @@ from itertools import permutations
 from random import Random
 from typing import Any
 
-from firmware_host.lab.bots.card_area import CardArea
-from firmware_host.lab.bots.stuck import NextCards
+from firmware_host.lab.bots.card_area import CardArea, NextCards
 from tests.lab.bots.moves import copied, do, every_move
 
 

@@ -10,8 +10,13 @@ import pytest
 from firmware_host.lab.benchmark import answers
 from firmware_host.lab.benchmark.answers import measure_answers
 from firmware_host.lab.benchmark.latency import measure_latency
-from firmware_host.lab.benchmark.spectators import measure_idle, measure_spectators, measure_start
-from firmware_host.lab.benchmark.throughput import measure_matches, measure_throughput
+from firmware_host.lab.benchmark.throughput import (
+    measure_idle,
+    measure_matches,
+    measure_spectators,
+    measure_start,
+    measure_throughput,
+)
 from firmware_host.lab.cli.bench import MEASUREMENTS
 from firmware_host.profile.profile import Profile
 from tests.cli.commands import run

@@ -310,8 +310,9 @@ def test_a_world_says_in_a_line_what_is_wrong() -> None:
         command = [
             sys.executable,
             "-m",
-            "firmware_host.lab.world.companion_world",
+            "firmware_host.lab.world",
             str(ours.fileno()),
+            "--orders",
             orders.text,
         ]
         told = subprocess.run(

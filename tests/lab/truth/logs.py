@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.lab.bots.movements import ButtonPressed, Dealt, DiePut, DieTaken, HandReached, Movement
-from firmware_host.lab.truth.sheet_reading import TimedMovement
+from firmware_host.lab.truth.oracles import TimedMovement
 from firmware_host.model.places import Card, Colour, DieFace, Slot
 from firmware_host.model.times import MS
 

@@ -12,8 +12,7 @@ from firmware_host.lab.bots.movements import (
     LigrettoMoved,
     Movement,
 )
-from firmware_host.lab.truth.card_oracle import card_points, card_readings
-from firmware_host.lab.truth.sheet_reading import TimedMovement
+from firmware_host.lab.truth.oracles import TimedMovement, card_points, card_readings
 from firmware_host.model.places import Pad, Pile
 from firmware_host.model.times import MS
 from tests.lab.truth.logs import card_of

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.bots.movements import ButtonPressed
-from firmware_host.lab.truth.dice_oracle import dice_points, dice_readings
-from firmware_host.lab.truth.sheet_reading import TimedMovement, closest
+from firmware_host.lab.truth.oracles import TimedMovement, closest, dice_points, dice_readings
 from firmware_host.model.places import ALL_SLOTS
 from tests.lab.truth.logs import HandLog
 

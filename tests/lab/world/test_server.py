@@ -16,8 +16,8 @@ from random import Random
 
 import pytest
 
-from firmware_host.lab.remote_table import remote_equipment
 from firmware_host.lab.surface import Surface
+from firmware_host.lab.world.companion import remote_equipment
 from firmware_host.lab.world.server import Happening, Server
 from firmware_host.model.places import Button, Card, Colour, Pad
 from firmware_host.model.times import MS, S
@@ -156,7 +156,7 @@ def test_a_killed_daemon_leaves_a_world_that_goes_on(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom pathlib import Path\n"
         "from firmware_host.run.table_files import load_profile\n"
-        "from firmware_host.lab.remote_table import remote_equipment\n"
+        "from firmware_host.lab.world.companion import remote_equipment\n"
         "table = remote_equipment(Path(sys.argv[1]), load_profile('cards4'))\n"
         "table.scoreboard.show(('I am here', ''))\n"
         "table.clock.wait(None, [])\n"

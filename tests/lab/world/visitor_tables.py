@@ -13,8 +13,8 @@ from firmware_host.games.phase_states import Clear
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.skill import SKILLS
 from firmware_host.lab.party import Invitation, even_deal, hold_party
-from firmware_host.lab.world.visitor_desk import VisitorDesk, hands_at
 from firmware_host.lab.world.visitor_hands import Hand, NotPossible
+from firmware_host.lab.world.visitors import VisitorSocket, hands_at
 from firmware_host.model.effects import Effect
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S
@@ -100,7 +100,7 @@ class DeskTable(VisitorTable):
         super().__init__()
         self.path = path
         self.come_ups = 0
-        self.desk = VisitorDesk(
+        self.desk = VisitorSocket(
             self.crowd,
             self.hand_of,
             self.world,

@@ -28,12 +28,26 @@ is in the hand again, but not after the end.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
+from typing import NamedTuple
 
-from firmware_host.lab.bots.movements import ButtonPressed, Dealt, DiePut, DieTaken, HandReached
-from firmware_host.lab.truth.sheet_reading import SheetReading, TimedMovement
-from firmware_host.model.places import DieFace, Slot
+from firmware_host.lab.bots.movements import (
+    ButtonPressed,
+    CardHeld,
+    CardLaid,
+    CardPutBack,
+    CardTaken,
+    Dealt,
+    DiePut,
+    DieTaken,
+    HandReached,
+    LigrettoMoved,
+    Movement,
+)
+from firmware_host.model.places import Card, DieFace, Pile, Slot
 
 TOGETHER_NS = 1_000_000
 STILL_SIGNING_NS = 500_000_000
@@ -186,3 +200,129 @@ def _between(moments: Sequence[BoardMoment], from_ns: int, until_ns: int) -> lis
     """The board at the first of these times, and after each change up to the last one."""
     before = [moment for moment in moments if moment.t_ns <= from_ns]
     return before[-1:] + [moment for moment in moments if from_ns < moment.t_ns <= until_ns]
+
+
+class TimedMovement(NamedTuple):
+    """A movement of a hand, and when it happened."""
+
+    t_ns: int
+    movement: Movement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetReading:
+    """What each seat has left and gets, if the round ended at that moment."""
+
+    end_ns: int
+    finisher: int | None
+    """None for a round in which nobody could play any more."""
+    left: Mapping[int, int]
+    points: Mapping[int, int]
+    on_board: Mapping[Slot, int] = field(default_factory=dict)
+    """The seats that have placed the dice that count."""
+    centre: Mapping[int, int] = field(default_factory=dict)
+    """How many own cards each seat has in the centre."""
+
+    def distance(self, left: Mapping[int, int], points: Mapping[int, int]) -> tuple[int, int]:
+        """How far other points and counts are from these; (0, ...) fits."""
+        return (
+            sum(abs(points[seat] - own) for seat, own in self.points.items()),
+            sum(abs(left[seat] - own) for seat, own in self.left.items()),
+        )
+
+
+def closest(
+    readings: Sequence[SheetReading], left: Mapping[int, int], points: Mapping[int, int]
+) -> SheetReading | None:
+    """The reading that differs least from these points; None without readings."""
+    return min(readings, key=lambda reading: reading.distance(left, points), default=None)
+
+
+@dataclass(slots=True)
+class CentreState:
+    """The cards of a round by the sheets, one movement after the other."""
+
+    left: dict[int, int] = field(default_factory=dict)
+    """Cards in each Ligretto pile; one in the fingers still counts."""
+    centre: Counter[int] = field(default_factory=Counter)
+    tops: Counter[tuple[int, int]] = field(default_factory=Counter)
+    fingers: dict[int, tuple[Card, bool]] = field(default_factory=dict)
+    racing: dict[int, tuple[Card, bool]] = field(default_factory=dict)
+    """Cards in fingers that were slapped for, or lie on the reader of a pile."""
+    beside: dict[Card, bool] = field(default_factory=dict)
+
+    def follow(self, movement: Movement) -> None:
+        """Take the next movement."""
+        match movement:
+            case CardTaken(card, from_ligretto):
+                self.fingers[card.seat] = card, from_ligretto
+            case CardPutBack(card):
+                self._put_down(card)
+            case CardLaid(card):
+                self._lay(card, self._put_down(card))
+            case CardHeld(card, Pile()) if card.seat in self.fingers:
+                self.racing[card.seat] = self.fingers[card.seat]
+            case ButtonPressed(seat) if seat in self.fingers:
+                self.racing[seat] = self.fingers[seat]
+            case LigrettoMoved(seat):
+                self.left[seat] -= 1
+            case _:
+                pass
+
+    def _put_down(self, card: Card) -> bool:
+        self.racing.pop(card.seat, None)
+        return self.fingers.pop(card.seat)[1]
+
+    def _lay(self, card: Card, from_ligretto: bool) -> None:
+        below = (card.colour, card.number - 1)
+        if card.number > 1 and not self.tops[below]:
+            self.beside[card] = from_ligretto
+            return
+        self.tops[below] -= card.number > 1
+        self.tops[card.colour, card.number] += 1
+        self.centre[card.seat] += 1
+        self.left[card.seat] -= from_ligretto
+
+
+def card_points(left: Mapping[int, int], centre: Mapping[int, int]) -> dict[int, int]:
+    """A point for each own card in the centre, less two for each card left in the own Ligretto pile."""
+    return {seat: centre.get(seat, 0) - 2 * count for seat, count in left.items()}
+
+
+def card_readings(moves: Sequence[TimedMovement]) -> list[SheetReading]:
+    """All fair results of a round, whose movements begin with the deal."""
+    assert isinstance(moves[0].movement, Dealt)
+    laid = [(t_ns, movement.card) for t_ns, movement in moves if isinstance(movement, CardLaid)]
+    state = CentreState(left=dict(moves[0].movement.hands))
+    finisher: int | None = None
+    readings: dict[tuple[tuple[int, ...], ...], SheetReading] = {}
+    for t_ns, movement in moves[1:]:
+        called = isinstance(movement, ButtonPressed) and state.left.get(movement.seat, 1) <= 0
+        state.follow(movement)
+        rid = next((seat for seat, count in state.left.items() if count <= 0), None)
+        if rid is not None:
+            finisher = finisher or rid
+            later = {card for at_ns, card in laid if at_ns > t_ns}
+            for each in _results(state, t_ns, finisher, later):
+                readings.setdefault((tuple(each.left.values()), tuple(each.centre.values())), each)
+        if called:
+            return list(readings.values())
+    return list(_results(state, moves[-1].t_ns, None, set()))
+
+
+def _results(state: CentreState, t_ns: int, finisher: int | None, later: set[Card]) -> Iterator[SheetReading]:
+    """The results of an end at that moment, with and without each card that is disputable."""
+    on_way = [(card, own) for card, own in state.racing.values() if card in later]
+    disputable = [*on_way, *state.beside.items()]
+    for counted in product((False, True), repeat=len(disputable)):
+        left, centre = dict(state.left), Counter(state.centre)
+        for (card, from_ligretto), counts in zip(disputable, counted, strict=True):
+            centre[card.seat] += counts
+            left[card.seat] -= counts and from_ligretto
+        yield SheetReading(
+            end_ns=t_ns,
+            finisher=finisher,
+            left=left,
+            points=card_points(left, centre),
+            centre={seat: centre[seat] for seat in left},
+        )

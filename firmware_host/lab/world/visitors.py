@@ -23,8 +23,7 @@ from firmware_host.lab.bots.dice_person import DicePerson
 from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.person import Crowd, Person, PlayersWorld
-from firmware_host.lab.world.card_hand import CardHand
-from firmware_host.lab.world.visitor_hands import DiceHand, Hand, NotPossible
+from firmware_host.lab.world.visitor_hands import CardHand, DiceHand, Hand, NotPossible
 from firmware_host.model.places import Call
 from firmware_host.model.times import MS
 from firmware_host.profile.profile import Profile
@@ -54,7 +53,7 @@ class Visitor:
     told: str = ""
 
 
-class VisitorDesk:
+class VisitorSocket:
     """Lets visitors sit down at a table of simulated people, and moves its things for them."""
 
     def __init__(
