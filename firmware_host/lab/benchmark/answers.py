@@ -6,23 +6,23 @@ their time. What happened is known from the hands' own log, and not from the sta
 
 from __future__ import annotations
 
-import gc
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from random import Random
 from typing import Any, Protocol
 
 import wiring
+from firmware_host.lab.benchmark.latency import VerdictLog, begin_round, nothing_collected, quantiles
 from firmware_host.lab.bots.person import Actions
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.party import Misbehaviour, even_deal
 from firmware_host.lab.simulated_table import Behaviour, Simulated, simulated_table
-from firmware_host.model.effects import WINNING, Judged, LateSignal, Verdict
-from firmware_host.model.events import EndMatch, Input, StartMatch
+from firmware_host.model.effects import WINNING, Judged, Verdict
+from firmware_host.model.events import EndMatch
 from firmware_host.model.places import (
     ALL_SLOTS,
     CARD_NUMBERS,
@@ -35,10 +35,8 @@ from firmware_host.model.places import (
     Slot,
 )
 from firmware_host.model.settings import Settings
-from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S, exactly
 from firmware_host.profile.profile import Profile
-from firmware_host.referee import Step
 from firmware_host.run.table_files import load_profile, table_of
 from firmware_host.show.lamps import panel_lamp_index
 from firmware_host.show.picture import cue_end_ns
@@ -115,33 +113,6 @@ SETTINGS = Settings(count_ns=200 * MS)
 """A short countdown; all else is as people play."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimedVerdict:
-    """A verdict, and when it was committed, just before it is shown."""
-
-    judged: Judged
-    committed_ns: int
-
-
-class VerdictLog:
-    """A journal that keeps only the verdicts, and how many edges and tags came too late."""
-
-    def __init__(self) -> None:
-        self.verdicts: list[TimedVerdict] = []
-        self.late = 0
-
-    def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
-        """Inputs are of no interest here."""
-
-    def commit(self, step: Step) -> None:
-        now_ns = time.monotonic_ns()
-        for effect in step.effects:
-            if type(effect) is Judged:
-                self.verdicts.append(TimedVerdict(effect, now_ns))
-            elif type(effect) is LateSignal:
-                self.late += 1
-
-
 def measure_answers(
     seed: int = 0, profiles: Sequence[str] = (), seconds: float | None = None
 ) -> dict[str, dict[str, Any]]:
@@ -176,27 +147,22 @@ def _measure(profile: Profile, seed: int, seconds: float) -> dict[str, Any]:
     drill = drill_for(profile, world, hand_log, Random(seed))
     hands = RealTimeHands(table.agenda)
     answers = _Answers(profile, table, hand_log, journal)
-    gc.collect()
-    gc.freeze()
     try:
         left_ns = round(seconds * S)
-        while left_ns > 0:
-            began_ns = time.monotonic_ns()
-            _play_round(profile, table, hands, drill, left_ns)
-            left_ns -= time.monotonic_ns() - began_ns
-            answers.collect()
+        with nothing_collected():
+            while left_ns > 0:
+                began_ns = time.monotonic_ns()
+                _play_round(profile, table, hands, drill, left_ns)
+                left_ns -= time.monotonic_ns() - began_ns
+                answers.collect()
     finally:
-        gc.unfreeze()
         hands.close()
         table.close()
     return answers.figures()
 
 
 def _play_round(profile: Profile, table: Simulated, hands: RealTimeHands, drill: Drill, for_ns: int) -> None:
-    deal = even_deal(profile, profile.seats)
-    table.shell.command(StartMatch(deal, exactly(time.monotonic_ns())))
-    while table.shell.referee.session.phase is not Phase.PLAY:
-        table.loop.step(time.monotonic_ns() + 50 * MS)
+    begin_round(table, even_deal(profile, profile.seats))
     _let(table, hands, drill.prepare())
     _let(table, hands, drill.play(for_ns))
     table.shell.command(EndMatch(exactly(time.monotonic_ns())))
@@ -269,9 +235,9 @@ class _Answers:
         """Milliseconds from the edge; and what there was to measure."""
         accepted = sum(self._counted[verdict] for verdict in WINNING)
         return {
-            **_quantiles("press_to_verdict", self._accepted_ns, (50, 99)),
-            **_quantiles("press_to_lamp", self._lamp_ns, (50, 99)),
-            **_quantiles("press_to_false_claim", self._false_ns, (50, 99)),
+            **quantiles("press_to_verdict", self._accepted_ns, ("p50", "p99")),
+            **quantiles("press_to_lamp", self._lamp_ns, ("p50", "p99")),
+            **quantiles("press_to_false_claim", self._false_ns, ("p50", "p99")),
             "presses": self._presses,
             "accepted": accepted,
             "false_claims": self._counted[Verdict.FALSE_CLAIM],
@@ -281,75 +247,26 @@ class _Answers:
         }
 
 
-def _quantiles(name: str, delays_ns: Iterable[int], percents: Sequence[int]) -> dict[str, float | None]:
-    ordered = sorted(delays_ns)
-    last = len(ordered) - 1
-    return {
-        f"{name}_p{percent}_ms": round(ordered[round(last * percent / 100)] / MS, 2) if ordered else None
-        for percent in percents
-    }
-
-
 SLAP_NS = (60 * MS, 150 * MS)
-
-
 """From the die to the slap, as regular players do it."""
-
-
 ARMED_SLAP_NS = (300 * MS, 450 * MS)
-
-
 """From the card on the pad to the slap: its owner waits for the panel."""
-
-
 TAP_NS = 80 * MS
-
-
 TAKE_NS = 120 * MS
-
-
 """From a slap until the card is taken off the pad."""
-
-
 CYCLE_NS, READER_CYCLE_NS = 1200 * MS, 1900 * MS
-
-
 """From one move of a seat to the next: a verdict is shown for a second, and readers make it later."""
-
-
 SHOWN_NS = 300 * MS
-
-
 """How long a die is held to a pad, and until the next one is."""
-
-
 QUIET_NS = 1800 * MS
-
-
 """A slap so long after everything else can only be a false claim."""
-
-
 ANSWERED_NS = 1200 * MS
-
-
 """By then every verdict is there."""
-
-
 BETWEEN_NS = 300 * MS
-
-
 """Between the false claims of two seats."""
-
-
 FORGOTTEN_NS, READER_FORGOTTEN_NS = 300 * MS, 2 * S
-
-
 """Until the table knows that everything has gone."""
-
-
 FEWER_THAN_A_HAND = 5
-
-
 """So many dice of each seat are placed, so that nobody has none left."""
 
 

@@ -250,8 +250,6 @@ def card_text(cards: Sequence[Card]) -> str:
 
 
 _NOTHING = 0
-
-
 """The demand of a landing without a separator. Other demands are sets of cards of the pool, as bits."""
 
 
@@ -351,8 +349,6 @@ def _meet(demand: int, met: dict[int, int], tried: set[int]) -> bool:
 
 
 NextCards = Set[tuple[Colour, int]]
-
-
 """The next cards of the piles in the centre, as colours and numbers."""
 
 

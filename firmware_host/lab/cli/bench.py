@@ -12,22 +12,36 @@ import click
 
 import wiring
 from firmware_host.cli.terminal import print_for_now
-from firmware_host.lab import benchmark as b
+from firmware_host.lab.benchmark.answers import measure_answers
+from firmware_host.lab.benchmark.latency import measure_latency, measure_sound
+from firmware_host.lab.benchmark.load import (
+    measure_idle,
+    measure_matches,
+    measure_spectators,
+    measure_start,
+    measure_throughput,
+)
 
 ANSWERS = "answers"
 SPECTATORS = "spectators"
 MEASUREMENTS: dict[str, tuple[str, Callable[[int], dict[str, Any]]]] = {
     ANSWERS: (
         "from the edge of a press to its verdict and its lamp, in ms, on each profile",
-        b.measure_answers,
+        measure_answers,
     ),
-    "throughput": ("edges through the whole path, nothing sleeping", b.measure_throughput),
-    "latency": ("from when a verdict is due until it is there, 100 presses a second", b.measure_latency),
-    SPECTATORS: ("the same with a web process and 200 spectators, and what that takes", b.measure_spectators),
-    "sound": ("verdict to the first sample that leaves the card", b.measure_sound),
-    "matches": ("whole matches in virtual time, one process", b.measure_matches),
-    "idle": ("CPU of a table that nobody plays on", b.measure_idle),
-    "start": ("from process start to ready, and memory", b.measure_start),
+    "throughput": ("edges through the whole path, nothing sleeping", measure_throughput),
+    "latency": (
+        "from when a verdict is due until it is there, 100 presses a second",
+        measure_latency,
+    ),
+    SPECTATORS: (
+        "the same with a web process and 200 spectators, and what that takes",
+        measure_spectators,
+    ),
+    "sound": ("verdict to the first sample that leaves the card", measure_sound),
+    "matches": ("whole matches in virtual time, one process", measure_matches),
+    "idle": ("CPU of a table that nobody plays on", measure_idle),
+    "start": ("from process start to ready, and memory", measure_start),
 }
 
 
@@ -61,7 +75,7 @@ def bench(only: tuple[str, ...], profiles: tuple[str, ...], seed: int, as_json: 
             continue
         if not as_json and sys.stdout.isatty():
             print_for_now(f"{name}: {title} ...")
-        measure = partial(b.measure_answers, profiles=profiles) if name == ANSWERS else measure
+        measure = partial(measure_answers, profiles=profiles) if name == ANSWERS else measure
         figures[name] = measure(seed)
         if not as_json:
             click.echo("\n".join(_lines(name, title, figures[name])))

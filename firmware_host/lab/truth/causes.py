@@ -199,8 +199,6 @@ def card_cause(story: RoundStory) -> str:
 
 
 SAME_PRESS_NS = 5 * MS
-
-
 """A verdict belongs to the press that its stamp is no further from."""
 
 

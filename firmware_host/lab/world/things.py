@@ -135,8 +135,6 @@ def _has_open(pid: int, file: os.stat_result) -> bool:
 
 
 BAG = "bag"
-
-
 Data = Mapping[str, Any]
 
 

@@ -216,17 +216,9 @@ def _slot(text: str) -> Slot:
 
 
 LOOKS = 3
-
-
 """So often the lamp is looked at after a slap, before the card stays at the pad."""
-
-
 T = TypeVar("T")
-
-
 AFTERWARDS = frozenset({Wish.CHECK, Wish.ENTER, Wish.CONFIRM, Wish.SCORED, Wish.DEAL, Wish.SIT})
-
-
 ORIGINS = {
     "ligretto": LIGRETTO,
     "discard": DISCARD,

@@ -10,7 +10,7 @@ import pytest
 from firmware_host.lab.benchmark import answers
 from firmware_host.lab.benchmark.answers import measure_answers
 from firmware_host.lab.benchmark.latency import measure_latency
-from firmware_host.lab.benchmark.throughput import (
+from firmware_host.lab.benchmark.load import (
     measure_idle,
     measure_matches,
     measure_spectators,
@@ -59,7 +59,7 @@ def test_what_is_answered_is_timed_from_its_edge(profile: str, monkeypatch: pyte
     check_quantiles(figures, "press_to_verdict", figures["accepted"])
     check_quantiles(figures, "press_to_lamp", figures["lamps"])
     check_quantiles(figures, "press_to_false_claim", figures["false_claims"])
-    monkeypatch.setattr("firmware_host.lab.benchmark.measure_answers", lambda seed, profiles: all_figures)
+    monkeypatch.setattr("firmware_host.lab.cli.bench.measure_answers", lambda seed, profiles: all_figures)
     lines = run("bench", "--only", "answers", "--profile", profile).output.splitlines()
     assert len(lines) == 4
     assert lines[3].split()[0] == profile

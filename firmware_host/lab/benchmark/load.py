@@ -1,4 +1,4 @@
-"""How much the table can take when nothing sleeps."""
+"""How much the table can take when nothing sleeps, and what processes around it take: spectators, starts."""
 
 from __future__ import annotations
 
@@ -174,23 +174,11 @@ def measure_matches(seed: int = 0, matches: int = MATCHES) -> dict[str, Any]:
 
 
 SPECTATORS = 200
-
-
 PRESSES_A_SECOND = 20
-
-
 """Several times what four people do."""
-
-
 SECONDS = 10
-
-
 DAEMONS = -10
-
-
 TIMES = 3
-
-
 _WEB = """
 import logging, os, sys, time
 logging.disable()
@@ -206,8 +194,6 @@ settings = with_port(WebSettings(folder / "access.json"), listening)
 print(settings.port, imported, flush=True)
 serve(listening, settings, lambda: FoundTable(folder, ""), USUAL)
 """
-
-
 _SPECTATORS = """
 import json, os, selectors, socket, sys
 os.setpriority(os.PRIO_PROCESS, 0, 19)  # they are on machines of their own
@@ -328,11 +314,7 @@ def _memory_mb(pid: int) -> float:
 
 
 IDLE_SECONDS = 5
-
-
 STARTS = 5
-
-
 _READY = """
 import time
 from random import Random
