@@ -23,7 +23,7 @@ from firmware_host.feed.teller import Surroundings, table_state
 from firmware_host.games.phases import CHECK_STEPS, COMMANDS, TRANSITIONS, CheckStep
 from firmware_host.history.finish import ContestBook, Finish
 from firmware_host.history.finish_drawing import draw_finish
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.operator import RivalHand
 from firmware_host.lab.party import Invitation, Misbehaviour, Party, even_deal, hold_party

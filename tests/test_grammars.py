@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from firmware_host.games.cards import cards
 from firmware_host.games.dice import dice
-from firmware_host.lab.bots.decks import parse_area
+from firmware_host.lab.bots.belongings import parse_area
 from firmware_host.lab.faults import CHIP_FAULTS, PlannedFault, parse_planned
 from firmware_host.lab.scenarios.expectations import SUBJECTS, parse_expectation
 from firmware_host.lab.scenarios.reading import parse_scenario

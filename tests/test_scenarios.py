@@ -13,8 +13,7 @@ from click.testing import CliRunner
 from firmware_host.lab.cli.replay import BROKEN, WRONG, replay
 from firmware_host.lab.party import Invitation
 from firmware_host.lab.scenarios.reading import parse_scenario
-from firmware_host.lab.scenarios.recording import Recorder
-from firmware_host.lab.scenarios.running import run_scenario
+from firmware_host.lab.scenarios.running import Recorder, run_scenario
 from firmware_host.lab.scenarios.wording import Expect, Input, Scenario, Sighting
 from firmware_host.lab.simulated_table import Simulated, simulated_table
 from firmware_host.model.effects import Cue, Verdict

@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
+from firmware_host.lab.bots.belongings import Dice, deal, parse_area
 from firmware_host.lab.bots.card_area import DISCARD, PrivateMoveRefused, is_stuck
-from firmware_host.lab.bots.decks import deal, parse_area
-from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.model.effects import Judged, Verdict
 from firmware_host.model.places import Colour, DieFace, Slot
 from tests.games.test_identified import die_for

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import TracebackType
 
 from firmware_host.cli.terminal import Keyboard
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.bots.movements import ButtonPressed, DiePut, Movement
 from firmware_host.lab.bots.page_reading import PageReader, Wish
 from firmware_host.lab.bots.person import Crowd

@@ -8,10 +8,9 @@ from functools import partial
 from random import Random
 
 from firmware_host.games.games import GAMES
+from firmware_host.lab.bots.belongings import Decks, Dice
 from firmware_host.lab.bots.card_person import CardPerson
-from firmware_host.lab.bots.decks import Decks
 from firmware_host.lab.bots.dice_person import DicePerson
-from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.person import Crowd, Person
 from firmware_host.lab.bots.skill import SKILLS, Skill

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from firmware_host.feed.addresses import HANDS_SOCKET, TELL_SOCKET
 from firmware_host.feed.feed_client import tell_table
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.person import Crowd
 from firmware_host.lab.bots.skill import SKILLS

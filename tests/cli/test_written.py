@@ -92,7 +92,7 @@ def test_what_a_shell_has_opened_is_written_to(tags: Path) -> None:
 def test_a_match_that_can_not_be_recorded_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_host.lab.scenarios.recording.profile_names", lambda: ("cards4",))
+    monkeypatch.setattr("firmware_host.lab.scenarios.running.profile_names", lambda: ("cards4",))
     record = tmp_path / "match.txt"
     result = run("simulate", "--game", "dice", "--seats", "2", "--record", str(record))
     assert result.exit_code == 2 and "can't be recorded" in result.stderr

@@ -8,8 +8,7 @@ from dataclasses import fields, replace
 
 from firmware_host.games.games import EXPERT
 from firmware_host.lab.scenarios.reading import parse_scenario
-from firmware_host.lab.scenarios.recording import contact_words, happening, tag_words
-from firmware_host.lab.scenarios.running import run_scenario
+from firmware_host.lab.scenarios.running import contact_words, happening, run_scenario, tag_words
 from firmware_host.lab.scenarios.wording import Input, Order, Scenario, Sighting, Statement
 from firmware_host.model.events import format_event
 from firmware_host.model.settings import CHOICES, TIMINGS, Settings, contradictions, time_of

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.operator import REST_NS, RivalHand
 from firmware_host.lab.party import Invitation, even_deal, hold_party

@@ -14,7 +14,7 @@ import pytest
 from firmware_host.games.leftover_check import Settle
 from firmware_host.games.phase_states import Paused, PhaseState
 from firmware_host.games.phases import COMMANDS, CheckStep
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.skill import SKILLS
 from firmware_host.lab.operator import RivalHand

@@ -9,8 +9,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.lab.bots.decks import Centre, Decks
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Centre, Decks, Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.person import GREEN, Crowd
 from firmware_host.lab.hands import SimulatedTable

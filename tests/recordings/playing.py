@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.skill import SKILLS, Skill
 from firmware_host.lab.chips_table import ChipTable, chip_table

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+from firmware_host.lab.bots.belongings import Decks, Dice
 from firmware_host.lab.bots.card_person import CardPerson
-from firmware_host.lab.bots.decks import Decks
 from firmware_host.lab.bots.dice_person import DicePerson
-from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.bots.person import Crowd, Person
 from firmware_host.lab.bots.skill import SKILLS, with_rates
 from firmware_host.lab.hands import SimulatedTable

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.cards.card_round import CardRound
+from firmware_host.lab.bots.belongings import Decks
 from firmware_host.lab.bots.card_area import is_stuck
-from firmware_host.lab.bots.decks import Decks
 from firmware_host.lab.bots.skill import RATES, SKILLS, with_rates
 from firmware_host.lab.chips_table import ChipTable
 from firmware_host.lab.party import Invitation, Party, even_deal, hold_party

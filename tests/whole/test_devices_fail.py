@@ -8,7 +8,7 @@ from itertools import groupby
 import pytest
 
 import wiring
-from firmware_host.lab.bots.decks import Decks
+from firmware_host.lab.bots.belongings import Decks
 from firmware_host.lab.chips_table import ChipTable
 from firmware_host.lab.faults import CHIP_FAULTS, PlannedFault, plan
 from firmware_host.lab.party import Invitation, Misbehaviour, Party, even_deal, hold_party

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.bots.skill import RATES, SKILLS, with_rates
 from firmware_host.lab.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from firmware_host.model.effects import (

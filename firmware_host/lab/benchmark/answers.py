@@ -247,6 +247,12 @@ class _Answers:
         }
 
 
+# What hands do while the table's answers are timed: legal moves at a lively pace, and slaps for nothing.
+#
+# Nobody finishes the round. A seat moves again only when its last verdict has gone from its panel, as
+# otherwise nobody could see when the panel answers.
+
+
 SLAP_NS = (60 * MS, 150 * MS)
 """From the die to the slap, as regular players do it."""
 ARMED_SLAP_NS = (300 * MS, 450 * MS)

@@ -173,6 +173,12 @@ def measure_matches(seed: int = 0, matches: int = MATCHES) -> dict[str, Any]:
     return {"matches_per_second": round(matches / took, 1), "rounds_per_second": round(rounds / took, 1)}
 
 
+# What spectators cost: the referee nothing, the web process some memory.
+#
+# The same hands hit the same buttons in turn at a table that nobody watches, and at one whose feed
+# goes through a real web process to many spectators, each a connection that reads all it gets.
+
+
 SPECTATORS = 200
 PRESSES_A_SECOND = 20
 """Several times what four people do."""

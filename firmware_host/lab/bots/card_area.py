@@ -62,9 +62,8 @@ DISCARD = Origin(Heap.DISCARD)
 def descends(card: Card, top: Card) -> bool:
     """Whether an expert may lay this card onto the top of a stack of the row."""
     # The rule sheets disagree twice here. In the Dutch one numbers ascend, in the others they descend: they
-    # # descend here. In the English one neighbours have different colours, in the others successive cards:
-    # here
-    # # successive cards. None says by how much numbers descend: any lower number is allowed here.
+    # descend here. In the English one neighbours have different colours, in the others successive cards: here
+    # successive cards. None says by how much numbers descend: any lower number is allowed here.
     return card.number < top.number and card.colour != top.colour
 
 
@@ -249,6 +248,26 @@ def card_text(cards: Sequence[Card]) -> str:
     return "".join(f"{card.colour.word[0]}{card.number}" for card in cards)
 
 
+# Whether the upper cards of a Ligretto pile can all be laid into the player's row, in their order.
+#
+# **Gaps** take any card. A refill covers no top, but it uses up the gap, which a higher card may need later.
+# So it is one of several ways to land. In the standard game it is the only one.
+#
+# **Tops.** Experts also lay cards onto their stacks. A card that a stack refuses only because of its
+# colour can land there after a *separator* from the pool of hand and discard pile: a card of another
+# colour in between. One separator is always enough, since of several in a row the last one alone
+# would do. It is of no use to lay one earlier than needed, or where no card of the Ligretto pile
+# follows. So each card lands in a gap, on a top, or on a top with a separator, and each separator is
+# used once. Which card is which separator is left open: there are enough if the demands on the pool
+# can be matched with its cards.
+#
+# The search is small. A state is the set of cards that are tops now: the highest of them tells how many
+# cards are dug, and their number tells how many gaps are left. Five stacks and ten cards have at
+# most 5000 states. A first search treats separators as free, and so finds all states that are hopeless
+# anyway. Only the others need the second search, which keeps the demands. A demand that the pool can
+# meet in as many ways as there can be demands can always be met, and is not kept.
+
+
 _NOTHING = 0
 """The demand of a landing without a separator. Other demands are sets of cards of the pool, as bits."""
 
@@ -346,6 +365,21 @@ def _meet(demand: int, met: dict[int, int], tried: set[int]) -> bool:
             met[card] = demand
             return True
     return False
+
+
+# Whether anybody can still play. This is exact although hands are hidden and shuffled.
+#
+# A round is stuck when no player can bring a card onto any pile *as the centre is now*, whatever
+# they do with their own cards, nor get rid of the Ligretto pile. For one player:
+#
+# **Hand and discard pile are one pool.** A player can always turn the hand to its end and gather
+# it: the shuffle can give any order, and the last card turned is always a top. So each card of
+# the pool can be the next top, and the order in which it lies now does not matter. If a card
+# of the pool fits onto a pile, the player can play.
+#
+# **The row** only improves through the Ligretto pile, since its cards can only go into the centre.
+# So what is left is to *dig*: lay the upper cards of the Ligretto pile into the row, until the
+# next one fits onto a pile, or none is left.
 
 
 NextCards = Set[tuple[Colour, int]]

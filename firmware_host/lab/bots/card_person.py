@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from random import Random
 
+from firmware_host.lab.bots.belongings import Decks
 from firmware_host.lab.bots.card_area import DISCARD, LIGRETTO, CardArea, Origin, can_play
-from firmware_host.lab.bots.decks import Decks
 from firmware_host.lab.bots.page_reading import PageReader, PageReading, Wish
 from firmware_host.lab.bots.person import (
     CYAN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from firmware_host.lab.bots.dice_set import Dice, Die, seats_of
+from firmware_host.lab.bots.belongings import Dice, Die, seats_of
 from firmware_host.lab.bots.page_reading import PageReader, PageReading, Wish
 from firmware_host.lab.bots.person import (
     GLANCE_NS,

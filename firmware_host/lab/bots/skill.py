@@ -103,8 +103,6 @@ SKILLS: dict[str, Skill] = {
         reflex_rate=0.02,
     ),
 }
-
-
 RATES = tuple(field.name.removesuffix("_rate") for field in fields(Skill) if field.name.endswith("_rate"))
 """The names of all rates of error."""
 

@@ -33,10 +33,10 @@ from firmware_host.lab.bots.movements import (
 from firmware_host.lab.cli.options import invitation, party_options, seed_or_chance
 from firmware_host.lab.faults import CHIP_FAULTS, PlannedFault, parse_planned
 from firmware_host.lab.party import Invitation, Party
-from firmware_host.lab.scenarios.recording import Recorder
+from firmware_host.lab.scenarios.running import Recorder
 from firmware_host.lab.tournament import Tally, play_match, play_matches
-from firmware_host.lab.truth.causes import RoundStory, fate, press_kind
 from firmware_host.lab.truth.oracles import SheetReading
+from firmware_host.lab.truth.witness import RoundStory, fate, press_kind
 from firmware_host.model.effects import (
     CardPlayed,
     Corrected,

@@ -1,29 +1,7 @@
-"""The result of a round of dice by the rule sheets, from the movements of hands alone.
+"""The fair results of a round by the rule sheets, from the movements of hands alone.
 
-It shares no code with the referee, and knows only what the sheets say. Where they leave something open,
-or hands are closer together than anybody can see, there is more than one reading, and each is a fair
-result:
-
-* *The moment of the end* (`_ends`). The sheets say that a round ends when a player legally places the
-  last own die, and that this player calls stop. Hands take a moment from the one to the other, and what
-  others place in between is disputable. So the round may end at any moment from the placement to the
-  call, and everything that lay there by that moment counts. On a table where dice are signed for, the
-  call is the first press of that player after the placement: a signature, or a button that is held. If it
-  does not come at once, and the player had pressed while reaching out with that die, that early press was
-  the call, and there is no time in between. A player who never presses has not called.
-* *The finisher*. Whoever placed the last own die first is the finisher. If another player who has none
-  left either calls stop before, nobody at the table can know better, so that player is the finisher in
-  another reading.
-* *Together* (`TOGETHER_NS`). Last dice that come down within a millisecond are together: a magnet closes
-  its contact no more exactly than that. Each of those players may be the finisher, and a die of somebody
-  else that comes down together with a last die may or may not be in time.
-* *Above a wrong die* (`by_eye`). A die of the wrong colour or number, or not on the next place of its
-  row, does not count, and its owner still has it. If nobody takes it off, the next die may go by what
-  lies there or by what lies there legally.
-
-What is clear has one reading: who placed first has the place, whoever signs for it; a die that lies there
-counts, whether or when it is signed for; a die counts for the player who put it down; what is taken back
-is in the hand again, but not after the end.
+Nothing here shares code with the referee. Where the sheets leave something open, there is more than one
+reading, and each is a fair result.
 """
 
 from __future__ import annotations
@@ -48,6 +26,71 @@ from firmware_host.lab.bots.movements import (
     Movement,
 )
 from firmware_host.model.places import Card, DieFace, Pile, Slot
+
+
+class TimedMovement(NamedTuple):
+    """A movement of a hand, and when it happened."""
+
+    t_ns: int
+    movement: Movement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetReading:
+    """What each seat has left and gets, if the round ended at that moment."""
+
+    end_ns: int
+    finisher: int | None
+    """None for a round in which nobody could play any more."""
+    left: Mapping[int, int]
+    points: Mapping[int, int]
+    on_board: Mapping[Slot, int] = field(default_factory=dict)
+    """The seats that have placed the dice that count."""
+    centre: Mapping[int, int] = field(default_factory=dict)
+    """How many own cards each seat has in the centre."""
+
+    def distance(self, left: Mapping[int, int], points: Mapping[int, int]) -> tuple[int, int]:
+        """How far other points and counts are from these; (0, ...) fits."""
+        return (
+            sum(abs(points[seat] - own) for seat, own in self.points.items()),
+            sum(abs(left[seat] - own) for seat, own in self.left.items()),
+        )
+
+
+def closest(
+    readings: Sequence[SheetReading], left: Mapping[int, int], points: Mapping[int, int]
+) -> SheetReading | None:
+    """The reading that differs least from these points; None without readings."""
+    return min(readings, key=lambda reading: reading.distance(left, points), default=None)
+
+
+# The result of a round of dice by the rule sheets, from the movements of hands alone.
+#
+# It shares no code with the referee, and knows only what the sheets say. Where they leave something open,
+# or hands are closer together than anybody can see, there is more than one reading, and each is a fair
+# result:
+#
+# * *The moment of the end* (`_ends`). The sheets say that a round ends when a player legally places the
+#   last own die, and that this player calls stop. Hands take a moment from the one to the other, and what
+#   others place in between is disputable. So the round may end at any moment from the placement to the
+#   call, and everything that lay there by that moment counts. On a table where dice are signed for, the
+#   call is the first press of that player after the placement: a signature, or a button that is held. If it
+#   does not come at once, and the player had pressed while reaching out with that die, that early press was
+#   the call, and there is no time in between. A player who never presses has not called.
+# * *The finisher*. Whoever placed the last own die first is the finisher. If another player who has none
+#   left either calls stop before, nobody at the table can know better, so that player is the finisher in
+#   another reading.
+# * *Together* (`TOGETHER_NS`). Last dice that come down within a millisecond are together: a magnet closes
+#   its contact no more exactly than that. Each of those players may be the finisher, and a die of somebody
+#   else that comes down together with a last die may or may not be in time.
+# * *Above a wrong die* (`by_eye`). A die of the wrong colour or number, or not on the next place of its
+#   row, does not count, and its owner still has it. If nobody takes it off, the next die may go by what
+#   lies there or by what lies there legally.
+#
+# What is clear has one reading: who placed first has the place, whoever signs for it; a die that lies there
+# counts, whether or when it is signed for; a die counts for the player who put it down; what is taken back
+# is in the hand again, but not after the end.
+
 
 TOGETHER_NS = 1_000_000
 STILL_SIGNING_NS = 500_000_000
@@ -202,40 +245,24 @@ def _between(moments: Sequence[BoardMoment], from_ns: int, until_ns: int) -> lis
     return before[-1:] + [moment for moment in moments if from_ns < moment.t_ns <= until_ns]
 
 
-class TimedMovement(NamedTuple):
-    """A movement of a hand, and when it happened."""
-
-    t_ns: int
-    movement: Movement
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetReading:
-    """What each seat has left and gets, if the round ended at that moment."""
-
-    end_ns: int
-    finisher: int | None
-    """None for a round in which nobody could play any more."""
-    left: Mapping[int, int]
-    points: Mapping[int, int]
-    on_board: Mapping[Slot, int] = field(default_factory=dict)
-    """The seats that have placed the dice that count."""
-    centre: Mapping[int, int] = field(default_factory=dict)
-    """How many own cards each seat has in the centre."""
-
-    def distance(self, left: Mapping[int, int], points: Mapping[int, int]) -> tuple[int, int]:
-        """How far other points and counts are from these; (0, ...) fits."""
-        return (
-            sum(abs(points[seat] - own) for seat, own in self.points.items()),
-            sum(abs(left[seat] - own) for seat, own in self.left.items()),
-        )
-
-
-def closest(
-    readings: Sequence[SheetReading], left: Mapping[int, int], points: Mapping[int, int]
-) -> SheetReading | None:
-    """The reading that differs least from these points; None without readings."""
-    return min(readings, key=lambda reading: reading.distance(left, points), default=None)
+# The result of a round of cards by the rule sheets, from the movements of hands alone.
+#
+# It shares no code with the referee, and knows only what the sheets say. Where they leave something open,
+# there is more than one reading, and each is a fair result:
+#
+# * *The moment of the end*. The sheets say that a round ends at once when a player gets rid of the last
+#   card of the Ligretto pile and calls stop. So it may end at any moment from the first of these events to
+#   the call, which is the first press of a player whose Ligretto pile is empty. A stop call of a player who
+#   has cards of the Ligretto pile left is none. If nobody gets rid of them, the round is scored as it
+#   stands when it ends.
+# * *A card on its way*. First a card races: it is slapped for, or comes down on the reader of a pile. Its
+#   owner lays it down when the lamp says that it has won. The sheets know only one moment, so a card that
+#   raced before the end and was laid down after it may count, or may still be where it came from.
+# * *A card beside the piles*. A card that was laid where nothing fits, because the card below it was still
+#   in somebody's fingers, may count or not.
+#
+# What is clear has one reading: cards that were laid onto a pile count, one that had not raced before the
+# end does not, and what is left in the Ligretto pile at the end costs two points each.
 
 
 @dataclass(slots=True)

@@ -19,8 +19,7 @@ from typing import Any, Protocol
 import click
 
 from firmware_host.cli.terminal import visible_output
-from firmware_host.lab.bots.decks import Decks
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Decks, Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.person import Crowd
 from firmware_host.lab.bots.skill import SKILLS

@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.files import file_place, read_text, replace_whole
+from firmware_host.lab.bots.belongings import Decks, Dice, Die, parse_area
 from firmware_host.lab.bots.card_area import CardArea
-from firmware_host.lab.bots.decks import Decks, parse_area
-from firmware_host.lab.bots.dice_set import Dice, Die
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.model.errors import BadSettings, TableError
 from firmware_host.model.places import ALL_SLOTS, Card, Colour, DieFace, Slot
@@ -132,6 +131,11 @@ def _has_open(pid: int, file: os.stat_result) -> bool:
                 if os.path.samestat(each.stat(), file):
                     return True
     return False
+
+
+# The dice or cards of a table as plain data, so that people can go on with them later.
+#
+# In the data, a card in somebody's fingers lies where it came from, and nobody has said anything.
 
 
 BAG = "bag"

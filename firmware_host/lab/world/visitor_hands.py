@@ -11,11 +11,10 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, TypeVar
 
+from firmware_host.lab.bots.belongings import Decks, Dice, Die
 from firmware_host.lab.bots.card_area import DISCARD, LIGRETTO, CardArea, Heap, Origin, PrivateMoveRefused
 from firmware_host.lab.bots.card_person import PILE_SEEN_NS, SEEN_NS, CardPerson
-from firmware_host.lab.bots.decks import Decks
 from firmware_host.lab.bots.dice_person import DicePerson
-from firmware_host.lab.bots.dice_set import Dice, Die
 from firmware_host.lab.bots.page_reading import Wish
 from firmware_host.lab.bots.person import Actions, Person, PlayersWorld
 from firmware_host.model.errors import TableError
@@ -213,6 +212,12 @@ def _slot(text: str) -> Slot:
     if text not in SLOTS:
         raise NotPossible(f"'{text[:20]}' is not a place; one is 'red 3'")
     return SLOTS[text]
+
+
+# The hands of a visitor with cards: the own row and piles, and a card in the fingers.
+#
+# A card that is taken goes to the own pad. After a slap the hands do what everybody does by the lamp of the
+# seat: lay the card onto a pile if it says that the card counts, and put it back if it does not.
 
 
 LOOKS = 3

@@ -17,10 +17,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from firmware_host.lab.bots.belongings import Decks, Dice
 from firmware_host.lab.bots.card_person import CardPerson
-from firmware_host.lab.bots.decks import Decks
 from firmware_host.lab.bots.dice_person import DicePerson
-from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.bots.person import Crowd, Person, PlayersWorld
 from firmware_host.lab.world.visitor_hands import CardHand, DiceHand, Hand, NotPossible

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.lab.bots.belongings import deal, full_set, parse_area
 from firmware_host.lab.bots.card_area import (
     DISCARD,
     LIGRETTO,
@@ -17,7 +18,6 @@ from firmware_host.lab.bots.card_area import (
     PrivateMoveRefused,
     descends,
 )
-from firmware_host.lab.bots.decks import deal, full_set, parse_area
 from firmware_host.model.errors import IllegalMove
 from firmware_host.model.places import Card, Colour
 from tests.lab.bots.moves import any_move, copied, do, every_move, everywhere, legal_moves

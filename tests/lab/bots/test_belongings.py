@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
+from firmware_host.lab.bots.belongings import Decks, Dice
 from firmware_host.lab.bots.card_area import LIGRETTO
-from firmware_host.lab.bots.decks import Decks
-from firmware_host.lab.bots.dice_set import Dice
 from firmware_host.lab.world.things import OtherBelongings, kept, restore
 from firmware_host.model.places import Colour, Slot
 

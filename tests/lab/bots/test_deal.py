@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.lab.bots.decks import deal, full_set, row_size
+from firmware_host.lab.bots.belongings import deal, full_set, row_size
 from firmware_host.model.errors import IllegalMove
 
 

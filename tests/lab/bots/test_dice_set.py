@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.lab.bots.dice_set import FACES, PER_COLOUR, Dice, Die
+from firmware_host.lab.bots.belongings import FACES, PER_COLOUR, Dice, Die
 from firmware_host.lab.bots.movements import (
     Dealt,
     DieCleared,

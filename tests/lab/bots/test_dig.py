@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from firmware_host.lab.bots.belongings import parse_area
 from firmware_host.lab.bots.card_area import can_play, matched
-from firmware_host.lab.bots.decks import parse_area
 
 # Positions that were bred to make the search long. In the first four almost each state has hope, but
 # separators are few; in the last two there are many ways, and no hope for the last card.

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
+from firmware_host.lab.bots.belongings import deal, parse_area
 from firmware_host.lab.bots.card_area import LIGRETTO, CardArea, Heap, Origin
-from firmware_host.lab.bots.decks import deal, parse_area
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.places import Card, Colour
 from tests.lab.bots.moves import any_move, do

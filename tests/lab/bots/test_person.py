@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.games.games import DICE_GAME
 from firmware_host.games.leftover_check import Settle
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.bots.skill import RATES, SKILLS, Skill, with_rates
 from firmware_host.lab.party import Invitation, hold_party
 from firmware_host.model.effects import (

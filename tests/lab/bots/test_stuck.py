@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_host.lab.bots.belongings import deal, parse_area
 from firmware_host.lab.bots.card_area import CardArea, NextCards, can_play, descends, is_stuck
-from firmware_host.lab.bots.decks import deal, parse_area
 from firmware_host.model.places import Card, Colour
 from tests.lab.bots.explorer import could_play, reachable
 from tests.lab.bots.moves import any_move, do

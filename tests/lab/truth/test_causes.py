@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.lab.cli.simulate import explained
-from firmware_host.lab.truth.causes import FOR_OTHER, RoundStory, TimedEffect, card_cause, dice_cause
 from firmware_host.lab.truth.oracles import SheetReading, dice_points, dice_readings
+from firmware_host.lab.truth.witness import FOR_OTHER, RoundStory, TimedEffect, card_cause, dice_cause
 from firmware_host.model.effects import Effect, Judged, RoundFinished, RoundScored, SlotChanged, Verdict
 from firmware_host.model.states import SlotState
 from firmware_host.model.times import MS, Stamp

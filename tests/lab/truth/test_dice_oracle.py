@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.bots.movements import ButtonPressed
 from firmware_host.lab.truth.oracles import TimedMovement, closest, dice_points, dice_readings
 from firmware_host.model.places import ALL_SLOTS

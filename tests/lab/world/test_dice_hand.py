@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_host.lab.bots.dice_set import Dice, Die
+from firmware_host.lab.bots.belongings import Dice, Die
 from firmware_host.lab.world.visitor_hands import Hand, NotPossible
 from firmware_host.model.effects import Judged, RoundScored, Verdict
 from firmware_host.model.places import Button, Slot

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.lab.bots.dice_set import Dice
+from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.hands import SimulatedTable
 from firmware_host.lab.surface import Surface
 from firmware_host.lab.world import things
