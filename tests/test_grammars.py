@@ -36,13 +36,12 @@ from firmware_host.store.head import format_head, parse_head
 from firmware_host.workshop.enrolling.worklist import needed, select
 from tests.games import test_cards, test_dice
 from tests.lab.bots.test_notation import areas
-from tests.model.test_effect_text import broken, effects, json_values
-from tests.model.test_event_text import events, stamps
-from tests.model.test_input_text import inputs
+from tests.model.test_effects import broken, effects, json_values
+from tests.model.test_events import events, inputs, stamps
+from tests.model.test_places import spots, tags
 from tests.mutations import mutated
 from tests.profile.test_tags import registries
 from tests.store.test_head import heads
-from tests.test_tag_text import spots, tags
 
 DICE, CARDS = load_profile("dice4"), load_profile("cards4")
 WORDS = """

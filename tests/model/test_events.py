@@ -1,4 +1,6 @@
-"""Events as texts: how they look, and what is wrong with others. What reads back: `test_grammars.py`."""
+"""Events and inputs as texts: how they look, and what is wrong with others. `test_grammars.py` reads back."""
+
+from __future__ import annotations
 
 import pytest
 from hypothesis import strategies as st
@@ -7,7 +9,16 @@ from firmware_host.games.cards import cards
 from firmware_host.games.dice import dice
 from firmware_host.model import events as e
 from firmware_host.model.errors import MalformedText
-from firmware_host.model.events import COMMAND_WORDS, format_event, format_stamp, parse_event, parse_stamp
+from firmware_host.model.events import (
+    COMMAND_WORDS,
+    Input,
+    format_event,
+    format_input,
+    format_stamp,
+    parse_event,
+    parse_input,
+    parse_stamp,
+)
 from firmware_host.model.places import (
     ALL_SLOTS,
     Button,
@@ -22,7 +33,7 @@ from firmware_host.model.places import (
 )
 from firmware_host.model.states import AwayReason, Condition, DeviceCondition, MaskReason
 from firmware_host.model.times import Stamp, exactly
-from tests.test_tag_text import spots, tags
+from tests.model.test_places import spots, tags
 
 moments = st.integers(0, 10**15)
 stamps = st.builds(lambda t_ns, width_ns: Stamp(t_ns, t_ns + width_ns), moments, st.integers(0, 10**9))
@@ -254,3 +265,65 @@ def test_words_of_nothing_but_space_are_none() -> None:
 def test_the_commands_are_what_an_operator_or_a_device_may_say() -> None:
     operators = {"start", "pause", "resume", "void", "end", "leftover"}
     assert operators | {"lost", "device", "interrupted"} == COMMAND_WORDS
+
+
+# -- what comes into a table
+
+# What a driver saw may hold any word of ours; runs of spaces are one space already.
+WORDS = ["edge", "on", "#17", "lost", "(x)", "no", "answer;", "é"]
+input_words = st.lists(st.sampled_from(WORDS), max_size=4)
+    st.sampled_from(["edge", "on", "#17", "lost", "(x)", "no", "answer;", "é"]), max_size=4
+)
+input_seen = input_words.map(" ".join)
+input_names = st.sampled_from(["left", "scoreboard", "i2c-1", "edge", "store", "reader-2"])
+input_devices = st.builds(DeviceCondition, input_names, st.sampled_from(Condition), input_seen, advice)
+inputs: st.SearchStrategy[Input] = st.one_of(
+    st.builds(
+        e.SourceEdge,
+        slots | seats.map(Button) | seats.map(Call),
+        st.booleans(),
+        stamps,
+        st.integers(0, 2**32),
+    ),
+    reports,
+    st.builds(e.DeviceChanged, input_devices, st.booleans(), stamps, st.integers(0, 12)),
+)
+
+
+@pytest.mark.parametrize(
+    ("came", "text"),
+    [
+        (
+            e.SourceEdge(Button(3), True, Stamp(12_000_100_000, 12_000_300_000), 17),
+            "12.0001..12.0003 edge on seat 3 #17",
+        ),
+        (e.SourceEdge(Slot(Colour.RED, 1), False, exactly(0), 0), "0.0 edge off red 1 #0"),
+        (e.SourceEdge(Call(2), True, exactly(0), 1), "0.0 edge on call 2 #1"),
+        (
+            e.DeviceChanged(DeviceCondition("left", Condition.LOST, "an edge is gone"), True, exactly(0)),
+            "0.0 device left lost needed (an edge is gone)",
+        ),
+    ],
+)
+def test_how_inputs_look(came: Input, text: str) -> None:
+    assert format_input(came) == text
+    assert parse_input(text) == came
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1.0 edge", "'1.0 edge' is no edge; it looks like '1.0001 edge on seat 3 #17'"),
+        ("1.0 edge up seat 3 #1", "'1.0 edge up seat 3 #1' is no edge"),
+        ("1.0 edge on seat 3", "'1.0 edge on seat 3' is no edge"),
+        ("1.0 edge on seat 3 #x", "'1.0 edge on seat 3 #x' is no edge"),
+        ("1.0 edge on chair 3 #1", "'chair 3' is no slot"),
+        ("soon edge on seat 3 #1", "'soon' is not a time"),
+        ("1.0 press 3", "'1.0 press 3' is made by the table, it does not come into it"),
+        ("1.0 mask red 3 chatters", "is made by the table"),
+    ],
+)
+def test_what_is_wrong_is_told(text: str, told: str) -> None:
+    with pytest.raises(MalformedText) as caught:
+        parse_input(text)
+    assert told in str(caught.value)

@@ -1,15 +1,18 @@
 """Effects as texts: how they look, and what is wrong with others. What reads back: `test_grammars.py`."""
 
+from __future__ import annotations
+
 import json
-from dataclasses import fields
-from typing import get_args
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.model import effects as e
-from firmware_host.model.effects import KINDS, as_written, format_effect, parse_effect
+from firmware_host.model.effects import KINDS, MOST, as_written, format_effect, from_record, parse_effect
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.places import Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Stranger
 from firmware_host.model.states import (
@@ -24,8 +27,8 @@ from firmware_host.model.states import (
     VoidReason,
 )
 from firmware_host.model.times import Stamp, exactly
-from tests.model.test_event_text import moments, seats, slots, stamps
-from tests.test_tag_text import spots, tags
+from tests.model.test_events import moments, seats, slots, stamps
+from tests.model.test_places import spots, tags
 
 words = st.text(max_size=12)
 counts = st.integers(-99, 999)
@@ -218,3 +221,75 @@ def test_what_is_wrong_is_told(text: str, told: str) -> None:
     with pytest.raises(MalformedText) as caught:
         parse_effect(text)
     assert told in str(caught.value)
+
+
+# -- values that come from a file become dataclasses
+
+
+class Side(StrEnum):
+    LEFT = "left"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True)
+class Note:
+    """A field of each type that a record has."""
+
+    n: int
+    side: Side
+    text: str = ""
+    seat: int | None = None
+    scores: tuple[int, ...] = ()
+    marks: frozenset[str] = frozenset()
+    sure: bool = False
+
+
+FULL: dict[str, Any] = {
+    "n": -MOST,
+    "side": Side.LEFT,
+    "text": "hello",
+    "seat": 3,
+    "scores": (1, -2),
+    "marks": frozenset(("x", "y")),
+    "sure": True,
+}
+
+
+def test_all_fields_are_taken_over() -> None:
+    assert from_record(Note, FULL) == Note(**FULL)
+
+
+def test_what_has_a_default_may_be_missing() -> None:
+    assert from_record(Note, {"n": 1, "side": Side.RIGHT}) == Note(1, Side.RIGHT)
+    assert from_record(Note, {**FULL, "seat": None}).seat is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("n", True),
+        ("n", 1.0),
+        ("n", MOST + 1),
+        ("n", -MOST - 1),
+        ("n", None),
+        ("side", "left"),
+        ("text", 7),
+        ("seat", "3"),
+        ("seat", False),
+        ("scores", [1, 2]),
+        ("scores", (1, "2")),
+        ("marks", ("x",)),
+        ("marks", frozenset((1,))),
+        ("sure", 1),
+    ],
+)
+def test_a_value_of_another_type_is_named(name: str, value: object) -> None:
+    with pytest.raises(MalformedText, match=f"^{name} can't be "):
+        from_record(Note, {**FULL, name: value})
+
+
+def test_an_unknown_field_and_a_missing_one_are_named() -> None:
+    with pytest.raises(MalformedText, match="'colour' is unknown"):
+        from_record(Note, {**FULL, "colour": "red"})
+    with pytest.raises(MalformedText, match="side is missing"):
+        from_record(Note, {"n": 1})

@@ -1,14 +1,22 @@
-"""Durations and moments as people write them."""
+"""Durations and moments as people write them; intervals of time, and who may have been first."""
+
+from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.times import (
     MS,
     US,
     S,
+    Stamp,
+    contenders,
+    exactly,
     format_duration,
     format_seconds,
+    margin_ns,
     parse_duration,
     parse_seconds,
 )
@@ -77,3 +85,53 @@ def test_what_is_no_moment_is_told_what_one_looks_like(text: str) -> None:
     with pytest.raises(MalformedText, match=r"up to 9 decimals, as in 1\.000050") as error:
         parse_seconds(text)
     assert f"'{text}'" in str(error.value)
+
+
+# -- intervals
+
+stamps = st.builds(
+    lambda t_ns, width_ns: Stamp(t_ns, t_ns + width_ns), st.integers(0, 50), st.integers(0, 20)
+)
+
+
+def first(*rivals: Stamp) -> list[Stamp]:
+    return contenders(rivals, lambda stamp: stamp)
+
+
+def test_before_is_only_what_leaves_no_doubt() -> None:
+    assert Stamp(0, 9).surely_before(Stamp(10, 20))
+    assert not Stamp(0, 10).surely_before(Stamp(10, 20))
+    assert not Stamp(10, 20).surely_before(Stamp(0, 10))
+
+
+def test_an_exact_stamp_has_no_width() -> None:
+    assert exactly(7) == Stamp(7, 7)
+    assert exactly(7).middle_ns == 7
+
+
+@pytest.mark.parametrize(
+    ("rivals", "first_of_them"),
+    [
+        ([], []),
+        ([Stamp(5, 9)], [Stamp(5, 9)]),
+        ([Stamp(0, 4), Stamp(5, 9)], [Stamp(0, 4)]),
+        ([Stamp(5, 9), Stamp(0, 5)], [Stamp(5, 9), Stamp(0, 5)]),
+        # the wide one may have been before the narrow one, whatever its end
+        ([Stamp(0, 100), Stamp(20, 30)], [Stamp(0, 100), Stamp(20, 30)]),
+        # a chain: the third overlaps the second, and yet is surely after the first
+        ([Stamp(0, 10), Stamp(8, 20), Stamp(15, 30)], [Stamp(0, 10), Stamp(8, 20)]),
+    ],
+)
+def test_contenders(rivals: list[Stamp], first_of_them: list[Stamp]) -> None:
+    assert first(*rivals) == first_of_them
+
+
+@given(st.lists(stamps, min_size=1))
+def test_a_contender_is_whoever_does_not_surely_come_after_another(rivals: list[Stamp]) -> None:
+    assert first(*rivals) == [
+        stamp for stamp in rivals if not any(other.surely_before(stamp) for other in rivals)
+    ]
+
+
+def test_the_margin_is_taken_from_middle_to_middle() -> None:
+    assert margin_ns(Stamp(0, 10), Stamp(20, 40)) == 25

@@ -1,4 +1,6 @@
-"""Tags and the places of their readers as texts, there and back."""
+"""The places of the board, tags and readers, and their texts."""
+
+from __future__ import annotations
 
 import pytest
 from hypothesis import strategies as st
@@ -6,6 +8,8 @@ from hypothesis import strategies as st
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.places import (
     ALL_SLOTS,
+    SLOT_INDEX,
+    Button,
     Card,
     Colour,
     DieFace,
@@ -109,3 +113,17 @@ def test_what_is_no_place_is_refused_with_the_reason(text: str, message: str) ->
     with pytest.raises(MalformedText) as error:
         parse_spot(text.split())
     assert str(error.value) == message
+
+
+def test_places_go_row_by_row() -> None:
+    assert list(ALL_SLOTS) == sorted(ALL_SLOTS)
+    assert [ALL_SLOTS[SLOT_INDEX[slot]] for slot in ALL_SLOTS] == list(ALL_SLOTS)
+
+
+def test_places_and_buttons_have_names_for_people() -> None:
+    assert str(Slot(Colour.GREEN, 4)) == "green 4"
+    assert str(Button(3)) == "seat 3"
+
+
+def test_no_button_is_ever_taken_for_a_slot() -> None:
+    assert not {Button(seat) for seat in range(1, 5)} & set(ALL_SLOTS)

@@ -1,4 +1,6 @@
-"""One root for everything the table refuses, and a builtin beside it for each kind."""
+"""Errors, and the reasons for a void round in words."""
+
+from __future__ import annotations
 
 import pytest
 
@@ -10,6 +12,7 @@ from firmware_host.model.errors import (
     TableError,
     fault_messages,
 )
+from firmware_host.model.states import MASKED, MaskReason, VoidReason, void_words
 
 
 @pytest.mark.parametrize(
@@ -48,3 +51,22 @@ def test_many_faults_are_counted() -> None:
     assert messages[:-1] == [f"table.toml:{line}: wrong" for line in range(1, 31)]
     assert messages[-1] == "table.toml:31: 1970 more faults from here on are not shown"
     assert fault_messages("table.toml", faults[-30:]) == messages[:-1]
+
+
+@pytest.mark.parametrize(
+    ("reason", "seats", "words"),
+    [
+        (VoidReason.STUCK, (1, 2, 3, 4), "seats 1 to 4 agreed that nobody could play"),
+        (VoidReason.STUCK, (1, 2, 4), "seats 1, 2 and 4 agreed that nobody could play"),
+        (VoidReason.INTERRUPTED, (2, 3), "seats 2 and 3 agreed not to resume it"),
+        (VoidReason.INTERRUPTED, (2,), "seat 2 agreed not to resume it"),
+        (VoidReason.OPERATOR, (2,), "by the operator"),
+        (VoidReason.UNSETTLED, (), "the counts were unclear"),
+    ],
+)
+def test_void_words(reason: VoidReason, seats: tuple[int, ...], words: str) -> None:
+    assert void_words(reason, seats) == words
+
+
+def test_each_reason_has_words() -> None:
+    assert all(map(void_words, VoidReason)) and MASKED.keys() == set(MaskReason)
