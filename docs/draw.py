@@ -31,9 +31,11 @@ from firmware_host.model.effects import Judged, Verdict, effect_record
 from firmware_host.model.events import SourceEdge
 from firmware_host.model.phrases import LANGUAGES
 from firmware_host.model.places import Button
+from firmware_host.model.settings import TIMINGS, Settings, time_of
 from firmware_host.model.states import Phase
-from firmware_host.profile.keys import build_table, key_table
-from firmware_host.profile.table_sections import timing_table
+from firmware_host.model.times import format_duration
+from firmware_host.profile.keys import PROFILE_KEYS, allowed, written
+from firmware_host.profile.profile import BOARD_SETTINGS, BUILD_SETTINGS, BuildChoices
 from firmware_host.referee import Step
 from firmware_host.run.table_files import load_profile
 from firmware_host.workshop.electrical.rules import rule_tables
@@ -88,6 +90,40 @@ def house() -> str:
             indent = "  " * (name.count(".") - top.count("."))
             lines.append(f"{indent + name.rpartition('.')[2]:14} {words}")
     return "\n".join(lines)
+
+
+def timing_table() -> Iterator[str]:
+    """The lines of the table in the docs: each time with its default, its range and its meaning."""
+    yield "| `[timing]` | default | range | |"
+    yield "|---|---|---|---|"
+    for name, timing in TIMINGS.items():
+        usual, least, most = map(
+            format_duration, (time_of(Settings(), name), timing.least_ns, timing.most_ns)
+        )
+        yield f"| `{name}` | {usual} | {least} to {most} | {timing.meaning} |"
+
+
+def key_table() -> Iterator[str]:
+    """The lines of the table in the docs: every key of a profile with an example and its meaning."""
+    yield "| section | key | example | |"
+    yield "|---|---|---|---|"
+    for key in PROFILE_KEYS:
+        section = f"`[{key.section}]`" if key.section else "(above all)"
+        yield f"| {section} | `{key.name}` | `{key.example}` | {key.meaning} |"
+
+
+def build_table() -> Iterator[str]:
+    """The same for `[build]` and `[build.board]`, with defaults and what is allowed."""
+    yield "| section | key | default | allowed | |"
+    yield "|---|---|---|---|---|"
+    usual = BuildChoices()
+    for section, settings, values in (
+        ("build", BUILD_SETTINGS, usual),
+        ("build.board", BOARD_SETTINGS, usual.board),
+    ):
+        for key, row in settings.items():
+            cells = written(getattr(values, row.field)), allowed(row) or "true or false", row.meaning
+            yield f"| `[{section}]` | `{key}` | `{cells[0]}` | {cells[1]} | {cells[2]} |"
 
 
 class DrawnPart(NamedTuple):

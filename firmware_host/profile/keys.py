@@ -300,29 +300,6 @@ KEY_NAMES = frozenset(
 """The names of all keys and sections."""
 
 
-def key_table() -> Iterator[str]:
-    """The lines of the table in the docs: every key of a profile with an example and its meaning."""
-    yield "| section | key | example | |"
-    yield "|---|---|---|---|"
-    for key in PROFILE_KEYS:
-        section = f"`[{key.section}]`" if key.section else "(above all)"
-        yield f"| {section} | `{key.name}` | `{key.example}` | {key.meaning} |"
-
-
-def build_table() -> Iterator[str]:
-    """The same for `[build]` and `[build.board]`, with defaults and what is allowed."""
-    yield "| section | key | default | allowed | |"
-    yield "|---|---|---|---|---|"
-    usual = BuildChoices()
-    for section, settings, values in (
-        ("build", BUILD_SETTINGS, usual),
-        ("build.board", BOARD_SETTINGS, usual.board),
-    ):
-        for key, row in settings.items():
-            cells = written(getattr(values, row.field)), allowed(row) or "true or false", row.meaning
-            yield f"| `[{section}]` | `{key}` | `{cells[0]}` | {cells[1]} | {cells[2]} |"
-
-
 def allowed(row: BuildSetting) -> str:
     """What a key of `[build]` may be; empty for true or false."""
     if row.span:

@@ -309,14 +309,11 @@ class BuildReader:
 
     def _place(self, setting: FileSetting) -> tuple[int, int] | None:
         value = setting.value
-        if isinstance(value, list) and len(value) == 2 and all(map(_is_distance, value)):
+        two = isinstance(value, list) and list(map(type, value)) == [int, int]
+        if two and 0 <= min(value) <= max(value) <= _FARTHEST_MM:
             return value[0], value[1]
         self._reader.fault(setting, _PLACE)
         return None
-
-
-def _is_distance(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _FARTHEST_MM
 
 
 def cable_names(profile: Profile) -> list[str]:

@@ -35,8 +35,8 @@ from firmware_host.profile.table_sections import (
     OwnFiles,
     PortReader,
     SeatingReader,
-    SoundSectionReader,
-    StoreSectionReader,
+    read_sound,
+    read_store,
     read_timing,
 )
 from firmware_host.profile.tags import Registry, parse_registry
@@ -157,7 +157,7 @@ class _TableReader:
         port_reader = PortReader(reader, {self._wiring[game]: each for game, each in self._profiles.items()})
         ports = port_reader.read(root, complete=self._complete)
         self._check_sharing(tuple(self._profiles.values()), ports, port_reader.refused)
-        sound = SoundSectionReader(reader, root)
+        sound_card, volume = read_sound(reader, root)
         config = TableConfig(
             file=name,
             profiles=self._profiles,
@@ -173,9 +173,9 @@ class _TableReader:
             tags_file=tags_file,
             brightness=self._optional("brightness", 0, BRIGHTEST),
             ports=ports,
-            sound_card=sound.card(),
-            volume=sound.volume(),
-            store=StoreSectionReader(reader, self._files, self._own).read(root),
+            sound_card=sound_card,
+            volume=volume,
+            store=read_store(reader, self._files, self._own, root),
         )
         return Loaded(config, registry), self._other_faults
 

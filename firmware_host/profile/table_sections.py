@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
@@ -64,102 +64,61 @@ class OwnFiles:
         return ""
 
 
-class StoreSectionReader:
-    """Reads the section [store]."""
+def read_store(reader: FaultCollector, files: Files, own: OwnFiles, root: Section) -> StoreConfig:
+    """Where the store is, and how long it is kept."""
+    usual = StoreConfig()
+    section = reader.section(root, "store", TABLE_SECTIONS["store"])
+    name = reader.text(section["file"], usual.file, what=_STORE_FORM)
+    path = files.beside(name)
+    wrong = name and (_wrong_with(name, path, files) or own.clash(section["file"], path))
+    if wrong:
+        reader.fault(section["file"], f"{_STORE_FORM}{wrong}")
+    return StoreConfig(
+        file=path,
+        sync=reader.one_of(section["sync"], SYNCS, usual.sync),
+        keep_rounds=reader.number(section["keep-rounds"], 1, MOST_KEPT, default=usual.keep_rounds),
+    )
 
-    def __init__(self, reader: FaultCollector, files: Files, own: OwnFiles) -> None:
-        self._reader = reader
-        self._files = files
-        self._own = own
 
-    def read(self, root: Section) -> StoreConfig:
-        """Where the store is, and how long it is kept."""
-        usual = StoreConfig()
-        section = self._reader.section(root, "store", TABLE_SECTIONS["store"])
-        return StoreConfig(
-            file=self._file(section["file"], usual.file),
-            sync=self._reader.one_of(section["sync"], SYNCS, usual.sync),
-            keep_rounds=self._reader.number(section["keep-rounds"], 1, MOST_KEPT, default=usual.keep_rounds),
-        )
-
-    def _file(self, setting: FileSetting, usual: str) -> str:
-        name = self._reader.text(setting, usual, what=_STORE_FORM)
-        path = self._files.beside(name)
-        trouble = self._trouble(name, path) if name else ""
-        if name and not trouble:
-            trouble = self._own.clash(setting, path)
-        if trouble:
-            self._reader.fault(setting, f"{_STORE_FORM}{trouble}")
-        return path
-
-    def _trouble(self, name: str, path: str) -> str:
-        """What is wrong with a path, as the end of a fault; empty if nothing is."""
-        if not name.isprintable():
-            return " without control characters"
-        if name.startswith("~"):
-            return ": write '~' out in full"
-        place = self._files.place(path)
-        whole = place.encode(errors="surrogateescape")
-        if len(whole) > _LONGEST_PATH or max(map(len, whole.split(b"/"))) > _LONGEST_NAME:
-            return f", up to {_LONGEST_NAME} bytes in each name of it, and {_LONGEST_PATH} in all"
-        if any(map(_is_on_no_disk, (path, place))):
+def _wrong_with(name: str, path: str, files: Files) -> str:
+    """What is wrong with a path for the store, as the end of a fault; empty if nothing is."""
+    if not name.isprintable():
+        return " without control characters"
+    if name.startswith("~"):
+        return ": write '~' out in full"
+    place = files.place(path)
+    whole = place.encode(errors="surrogateescape")
+    if len(whole) > _LONGEST_PATH or max(map(len, whole.split(b"/"))) > _LONGEST_NAME:
+        return f", up to {_LONGEST_NAME} bytes in each name of it, and {_LONGEST_PATH} in all"
+    for each in (path, place):
+        if each.startswith(tuple(f"{folder}/" for folder in _NO_DISKS)) and not each.startswith(_IN_MEMORY):
             return f" on a disk: nothing in {' or '.join(_NO_DISKS)} stays"
-        return self._in_the_way(path)
-
-    def _in_the_way(self, path: str) -> str:
-        """What is in the place of the store or of its folder."""
-        said = in_a_line(path)
-        if self._files.folder_in_place_of(path):
-            return f": {said} is a folder; name a file in it, such as '{said.rstrip('/')}/table.db'"
-        if kind := self._files.kind_of(path):
-            return f": {said} is {kind}; name a file somewhere else"
-        if above := self._files.file_above(path):
-            return f": {in_a_line(above)} is no folder; name a file somewhere else"
-        return ""
-
-
-def _is_on_no_disk(path: str) -> bool:
-    return path.startswith(tuple(f"{folder}/" for folder in _NO_DISKS)) and not path.startswith(_IN_MEMORY)
+    said = in_a_line(path)
+    if files.folder_in_place_of(path):
+        return f": {said} is a folder; name a file in it, such as '{said.rstrip('/')}/table.db'"
+    if kind := files.kind_of(path):
+        return f": {said} is {kind}; name a file somewhere else"
+    if above := files.file_above(path):
+        return f": {in_a_line(above)} is no folder; name a file somewhere else"
+    return ""
 
 
 _CARD_FORM = "'auto', 'none', or what ALSA calls a card, such as 'plughw:CARD=Device'"
 _LONGEST_CARD = 100
 
 
-class SoundSectionReader:
-    """Reads on which card sounds are played, and how loud."""
-
-    def __init__(self, reader: FaultCollector, root: Section) -> None:
-        self._reader = reader
-        self._section = reader.section(root, "sound", TABLE_SECTIONS["sound"])
-
-    def card(self) -> str:
-        """The ALSA name of a card, "auto" or "none"."""
-        setting = self._section["card"]
-        card = self._reader.text(setting, AUTO_CARD, what=_CARD_FORM)
-        if len(card) > _LONGEST_CARD or not card.isprintable() or card.startswith("-"):
-            self._reader.fault(setting, _CARD_FORM)
-        return card
-
-    def volume(self) -> int:
-        """From 0, which is silent, to 10."""
-        return self._reader.number(self._section["volume"], 0, LOUDEST, default=USUAL_VOLUME)
+def read_sound(reader: FaultCollector, root: Section) -> tuple[str, int]:
+    """The ALSA name of the card for sounds, "auto" or "none"; and the volume."""
+    section = reader.section(root, "sound", TABLE_SECTIONS["sound"])
+    card = reader.text(section["card"], AUTO_CARD, what=_CARD_FORM)
+    if len(card) > _LONGEST_CARD or not card.isprintable() or card.startswith("-"):
+        reader.fault(section["card"], _CARD_FORM)
+    return card, reader.number(section["volume"], 0, LOUDEST, default=USUAL_VOLUME)
 
 
 _FORM = "a duration such as '200ms': a number and ns, us, ms, s or min"
 _DURATION = re.compile(r"0*(?P<whole>[0-9]*)(?:\.[0-9]+)?(?:ns|us|ms|s|min)")
 _MOST_DIGITS = len(str(max(timing.most_ns for timing in TIMINGS.values())))
-
-
-def timing_table() -> Iterator[str]:
-    """The lines of the table in the docs: each time with its default, its range and its meaning."""
-    yield "| `[timing]` | default | range | |"
-    yield "|---|---|---|---|"
-    for name, timing in TIMINGS.items():
-        usual, least, most = map(
-            format_duration, (time_of(Settings(), name), timing.least_ns, timing.most_ns)
-        )
-        yield f"| `{name}` | {usual} | {least} to {most} | {timing.meaning} |"
 
 
 def read_timing(reader: FaultCollector, root: Section, usual: Settings) -> Settings:

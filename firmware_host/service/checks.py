@@ -170,12 +170,6 @@ TINTS = (Tint.RED, Tint.GREEN, Tint.BLUE, Tint.YELLOW, Tint.CYAN, Tint.MAGENTA, 
 """Each of the three LEDs of a lamp by itself comes first."""
 
 
-def lamp_starts(piles: int) -> list[int]:
-    """The first lamp of each row or pile, of the symbols, and of the panels, by its index in the frame."""
-    panels = panel_lamp_index(1, piles)
-    return [*range(0, panels, LAMPS_A_PILE if piles else PLACES_PER_ROW), panels]
-
-
 def lamp_name(language: str, lamp: int, piles: int) -> str:
     """The name of a lamp for people, by its index in the frame."""
     panels = panel_lamp_index(1, piles)
@@ -197,7 +191,9 @@ class LampCheck(ServicePage):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         self._lamps = frame_length(context.info.seats, context.info.piles)
-        self._starts = lamp_starts(context.info.piles)
+        panels = panel_lamp_index(1, context.info.piles)
+        a_group = LAMPS_A_PILE if context.info.piles else PLACES_PER_ROW
+        self._starts = [*range(0, panels, a_group), panels]  # of each row or pile, of symbols and panels
         self._from = 0
         self._since_ns = context.now_ns
 

@@ -68,7 +68,9 @@ class News:
                     continue  # the first slap of that hand is what people look for
                 self.judged[effect.seat] = effect
                 if effect.verdict in WINNING and effect.rival is not None:
-                    self.judged[effect.rival] = _reclaimed_from(effect.rival, effect)
+                    # It had the die until its owner reclaimed it: somebody was first.
+                    lost = replace(effect, verdict=Verdict.TOO_LATE, seat=effect.rival, rival=effect.seat)
+                    self.judged[effect.rival] = lost
                 if effect.verdict in WINNING:
                     self.last_win = effect
             elif isinstance(effect, TagRefused):
@@ -105,11 +107,6 @@ class News:
         self.unjudged.clear()
         self.refused.clear()
         self.last_win = None
-
-
-def _reclaimed_from(seat: int, judged: Judged) -> Judged:
-    """What a seat is told that had a die until its owner reclaimed it: somebody was first."""
-    return replace(judged, verdict=Verdict.TOO_LATE, seat=seat, rival=judged.seat)
 
 
 def _ends(refused: TagRefused, event: TagEvent) -> bool:

@@ -80,19 +80,13 @@ def clear_lines(session: Session, news: News, state: Clear, columns: int) -> Lin
             return say(language, Phrase.TAKE_OFF), totals
         _, points = scores_lines(session, news, columns)
         return say(language, Phrase.TAKE_OFF), one_after_another([points, totals])
-    below = [_deal_line(session, match.deal, columns)]
+    counts = {count for count in match.deal if count}
+    each = say(language, Phrase.EACH, n=counts.pop()) if len(counts) == 1 else None
+    below: list[TurningLine] = [each or of_seated(session, match.deal, columns)]
     if match.scores:
         below.append(totals)
     ask = Phrase.DEAL_CARDS if session.table.piles else Phrase.DEAL
     return say(language, ask), one_after_another(below)
-
-
-def _deal_line(session: Session, deal: tuple[int, ...], columns: int) -> TurningLine:
-    """How many dice or Ligretto cards each seat draws."""
-    counts = {count for count in deal if count}
-    if len(counts) == 1:
-        return say(session.settings.language, Phrase.EACH, n=counts.pop())
-    return of_seated(session, deal, columns)
 
 
 def result_lines(session: Session, news: News, columns: int) -> Lines:

@@ -36,7 +36,7 @@ from firmware_host.show.lamps import (
     pile_lamp_index,
     slot_lamp_index,
 )
-from firmware_host.show.news import News, View
+from firmware_host.show.news import View
 from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS
 
 FITS = Lamp(Tint.WHITE, Beat.STEADY)
@@ -113,11 +113,6 @@ _AWAITING = _by_height(Beat.FAST)
 _OPENING = tuple(_opening(ROW_TINT[colour]) for colour in Colour)
 _OPENING_ANY = _opening(Tint.WHITE)
 Piles = Sequence[CardPile | None]
-
-
-def centre_at_rest(piles: Piles, places: int) -> list[Lamp]:
-    """The lamps of all places while nothing can be played: only the heights of the piles."""
-    return _joined([FREE if pile is None else _AT_REST[pile[0]][len(pile[1])] for pile in piles], places)
 
 
 def centre_in_play(piles: Piles, places: int, awaited: Mapping[int, set[Colour]]) -> list[Lamp]:
@@ -208,14 +203,8 @@ def _card_lamps(view: View, now_ns: int, piles: int) -> list[Lamp]:
     if phase is Phase.ATTRACT:
         return [*pile_chase(piles), *panels(view, now_ns, _NOTHING)]
     standing = round_.position.piles if isinstance(round_, CardRound) else ()
-    if view.news.refused:
-        return _with_cues(_centre(view, now_ns, standing, piles), view.news, now_ns)
-    return _centre(view, now_ns, standing, piles)
-
-
-def _with_cues(burning: list[Lamp], news: News, now_ns: int) -> list[Lamp]:
-    """The lamps with a cue at the head of each pile whose reader has a wrong card."""
-    for at, refused in news.refused.items():
+    burning = _centre(view, now_ns, standing, piles)
+    for at, refused in view.news.refused.items():  # a wrong card shows at the head of its pile
         if isinstance(at, Pile) and now_ns < refused.t_ns + CUE_NS:
             burning[pile_lamp_index(at.number, 0)] = CUE_LAMP[refused.cue]
     return burning
@@ -227,7 +216,8 @@ def _centre(view: View, now_ns: int, standing: Piles, piles: int) -> list[Lamp]:
     if phase is Phase.PLAY and isinstance(round_, CardRound):
         shown = on_pads(session, round_)
         return centre_in_play(standing, piles, shown.awaited) + panels(view, now_ns, shown.panels)
-    return centre_at_rest(standing, piles) + panels(view, now_ns, _NOTHING)
+    resting = [FREE if pile is None else _AT_REST[pile[0]][len(pile[1])] for pile in standing]
+    return _joined(resting, piles) + panels(view, now_ns, _NOTHING)
 
 
 # When frame, lamps or page change next, if no input comes first.

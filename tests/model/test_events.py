@@ -272,8 +272,6 @@ def test_the_commands_are_what_an_operator_or_a_device_may_say() -> None:
 # What a driver saw may hold any word of ours; runs of spaces are one space already.
 WORDS = ["edge", "on", "#17", "lost", "(x)", "no", "answer;", "é"]
 input_words = st.lists(st.sampled_from(WORDS), max_size=4)
-    st.sampled_from(["edge", "on", "#17", "lost", "(x)", "no", "answer;", "é"]), max_size=4
-)
 input_seen = input_words.map(" ".join)
 input_names = st.sampled_from(["left", "scoreboard", "i2c-1", "edge", "store", "reader-2"])
 input_devices = st.builds(DeviceCondition, input_names, st.sampled_from(Condition), input_seen, advice)

@@ -13,15 +13,11 @@ from hypothesis import strategies as st
 import wiring
 from firmware_host.model.settings import TIMINGS
 from firmware_host.profile.keys import (
-    PROFILE_KEYS,
-    build_table,
     example_profile,
     example_table,
     format_table,
-    key_table,
     quoted,
 )
-from firmware_host.profile.profile import BOARD_SETTINGS, BUILD_SETTINGS
 from firmware_host.profile.profile_reading import parse_profile
 from tests.profile.profiles import DICE4
 from tests.profile.shelf import loaded
@@ -99,17 +95,6 @@ def test_what_is_stated_is_written_and_defaults_are_comments() -> None:
 def test_a_copy_of_a_copy_is_the_same() -> None:
     once = example(DICE4 + BUILT)
     assert example(once) == once
-
-
-def test_the_tables_have_a_row_for_each_key() -> None:
-    assert len(list(key_table())) == 2 + len(PROFILE_KEYS)
-    rows = list(build_table())
-    assert len(rows) == 2 + len(BUILD_SETTINGS) + len(BOARD_SETTINGS)
-    assert (
-        "| `[build]` | `level-shifter` | `true` | true or false | "
-        "whether there is one between the Pi and the LED chips |" in rows
-    )
-    assert rows[-5].startswith("| `[build.board]` | `pitch-mm` | `45` | 15 to 500 | from one place")
 
 
 # -- a configuration as text, there and back

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from firmware_host.model.errors import BadSettings
 from firmware_host.model.settings import TIME_ORDERS, TIMINGS, Settings, changed, time_of
 from firmware_host.model.times import MS, US, S, format_duration
-from firmware_host.profile.table_sections import timing_table
 from tests.profile.shelf import loaded
 
 SHORTER, LONGER = {order.shorter for order in TIME_ORDERS}, {order.longer for order in TIME_ORDERS}
@@ -114,10 +113,3 @@ def test_the_old_name_of_the_section_is_told_beside_its_faults() -> None:
         loaded('wiring = "dice4"\n[windows]\nsettle = "1s"\n')
     first, renamed = wrong.value.faults
     assert "settle" in first and renamed.endswith(": windows is called timing now")
-
-
-def test_the_table_in_the_docs_has_a_row_for_each_time() -> None:
-    head, ruler, *rows = timing_table()
-    assert (head, ruler) == ("| `[timing]` | default | range | |", "|---|---|---|---|")
-    assert [row.split("`")[1] for row in rows] == list(TIMINGS)
-    assert rows[list(TIMINGS).index("lock")].startswith("| `lock` | 1s | 0ns to ")
