@@ -15,7 +15,7 @@ from firmware_host.cli.status import Asked, asked_for, look
 from firmware_host.cli.status_report import Absent
 from firmware_host.cli.store_options import store_options
 from firmware_host.feed.addresses import TELL_SOCKET
-from firmware_host.feed.feed_client import DeskClosed, tell_table
+from firmware_host.feed.feed_client import NotTold, tell_table
 from firmware_host.model.errors import TableError
 from firmware_host.run import health
 from firmware_host.run.system import Notifier, logging_to
@@ -151,7 +151,7 @@ def _new_pin(asked: Asked, settings: WebSettings) -> None:
     try:
         answer = tell_table(table.folder / TELL_SOCKET, f"show-pin {pin}") if table else {}
         why = str(answer.get("why", "no table is running"))
-    except DeskClosed as error:
+    except NotTold as error:
         answer, why = {}, str(error)
     if answer.get("ok") is True:
         click.echo("the new PIN is at the table's sign for a minute; whoever was logged in is no longer")

@@ -13,7 +13,7 @@ from firmware_host.model.settings import Settings
 from firmware_host.profile.profile import Profile
 from firmware_host.profile.tags import Registry
 from firmware_host.referee import Referee
-from firmware_host.run.equipment import Equipment, Intake, equip
+from firmware_host.run.equipment import Equipment, Intake
 from firmware_host.run.shell import UNWRITTEN, Loop, Onlooker, Shell, StepLog
 from firmware_host.run.table_files import settings_for, simulated_registry
 from firmware_host.show.lamps import frame_length
@@ -167,7 +167,7 @@ def simulated_table(
     readers = SimReaders(agenda, chance, [profile.neighbours(spot) for spot in profile.readers])
     antennas = dict(zip((spot.at for spot in profile.readers), readers.readers, strict=True))
     registry = simulated_registry(profile)
-    equipment = equip(
+    equipment = Equipment(
         profile,
         clock,
         settings.stamp_uncertainty_ns,
@@ -199,7 +199,7 @@ def scripted_table(
     low = [profile.line_of(source) for source in active]
     lines = ScriptedLines(resting(profile.lines, low), settings.stamp_uncertainty_ns)
     leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
-    equipment = equip(
+    equipment = Equipment(
         profile,
         VirtualClock(),
         lines.uncertainty_ns,

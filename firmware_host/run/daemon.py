@@ -25,7 +25,7 @@ from firmware_host.profile.tags import Registry
 from firmware_host.run.daemon_store import DaemonStore, missing_folders, remove_new
 from firmware_host.run.devices import SPEAKER, device_names
 from firmware_host.run.equipment import Equipment, HealthBox
-from firmware_host.run.health import HealthFile, health_of
+from firmware_host.run.health import HealthFile, health_page, status_line
 from firmware_host.run.host import Host
 from firmware_host.run.recorded_sessions import was_cut_off
 from firmware_host.run.system import Notifier, UnixSignals, Watchdog
@@ -182,10 +182,12 @@ class Daemon:
         self._phase = host.phase
         self._news, self._page_ns = host.version, now_ns
         devices = self._devices | host.devices
-        health = health_of(host.session, host.phase, host.played_ns, devices, counted, self._started)
-        self._notifier.status(health.status)
+        page = health_page(
+            host.session, host.phase, host.played_ns, devices, counted, self._started, self.now_text()
+        )
+        self._notifier.status(status_line(page))
         if self._health_file is not None:
-            self._health_file.write(health.page(self.now_text()))
+            self._health_file.write(page)
 
     def _reload(self, host: Host, store: DaemonStore) -> None:
         """Read the configuration again; what can't change while the table runs is reported and left."""

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from firmware_host.profile.device_kinds import LED_CHIPS, READER, SIGNS
 from firmware_host.profile.profile import GPIO, SCOREBOARD, LedChip, Profile, TagSpot
 from firmware_host.profile.tags import Registry
-from firmware_host.run.equipment import BUS, Equipment, HealthBox, Reporter, Soundboard, World, equip
+from firmware_host.run.equipment import BUS, Equipment, HealthBox, Reporter, Soundboard, World
 from firmware_host.show.sounds import TUNES, Heard, all_sounds, notes_of
 from hw.clock import Clock
 from hw.i2c.bus import ChipDriver, I2cBus
@@ -184,7 +184,7 @@ def install(profile: Profile, site: Site, health: HealthBox, registry: Registry 
             # By now there may be another panel around the lamps: people look at those of a simulated table.
             closing.callback(equipment.leds.close)
 
-    equipment = equip(
+    equipment = Equipment(
         profile,
         site.clock,
         uncertainty_ns,

@@ -6,7 +6,7 @@ Equipment outlives the games that are played on it: referees come and go, contac
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from firmware_host.games.session import Session
@@ -112,36 +112,59 @@ class World(Protocol):
         """Let everything happen that is due by then."""
 
 
-@dataclass(slots=True)
+BUS = "i2c"
+RECHECK_NS = 25 * MS
+
+
 class Equipment:
-    """The devices of one table, opened. `assembly.equipping.equip` puts it together."""
+    """The devices of one table, opened."""
 
-    clock: Clock
-    intake: Intake
-    lines: Sequence[EdgeSource]
-    leds: LedPanel
-    scoreboard: Scoreboard
-    uncertainty_ns: int
-    """How far any stamp of these drivers may be from the truth, either way."""
-    others: Sequence[Reporter]
-    checks: Sequence[Callable[[], None]]
-    """What the loop should do now and then."""
-    recheck_ns: int
-    """How soon to do it after an edge, which may have taken another one with it.
+    def __init__(
+        self,
+        profile: Profile,
+        clock: Clock,
+        uncertainty_ns: int | Mapping[int, int],
+        *,
+        lines: Sequence[EdgeSource],
+        leds: LedPanel,
+        scoreboard: Scoreboard,
+        registry: Registry | None = None,
+        others: Sequence[Reporter] = (),
+        checks: Sequence[Callable[[], None]] = (),
+        recheck_ns: int = RECHECK_NS,
+        agenda: World | None = None,
+        stuck: Callable[[], list[str]] = list,
+        dim: Callable[[int | None], None] = lambda brightness: None,
+        close: Callable[[], None] = lambda: None,
+        soundboard: Soundboard | None = None,
+    ) -> None:
+        """`uncertainty_ns` is that of each line, or of all."""
+        spots = [reader.at for reader in profile.readers]
+        self.intake = Intake(profile.lines, uncertainty_ns, needed_devices(profile), spots, registry)
+        self.uncertainty_ns = (
+            uncertainty_ns if isinstance(uncertainty_ns, int) else max(uncertainty_ns.values())
+        )
+        """How far any stamp of these drivers may be from the truth, either way."""
+        self.clock, self.lines, self.others = clock, lines, others
+        self.leds, self.scoreboard = leds, scoreboard
+        self.checks = checks
+        """What the loop should do now and then."""
+        self.recheck_ns = recheck_ns
+        """How soon to do it after an edge, which may have taken another one with it.
 
-    By then the other one has arrived, if it was only under way.
-    """
-    agenda: World | None
-    stuck: Callable[[], list[str]]
-    """The names of buses and ports whose owners don't come back from a step."""
-    dim: Callable[[int | None], None]
-    """Lets all LED chips burn that brightly, from 0 to 15; None is as the profile says."""
-    close: Callable[[], None]
-    """Lamps off, scoreboard blank, threads ended, lines let go; may be called again."""
-    soundboard: Soundboard | None = None
-    """The sounds of the table; None if it has no speaker."""
-    people: frozenset[int] | None = None
-    """The seats at which somebody sits for as long as this runs; None where people come and go."""
+        By then the other one has arrived, if it was only under way.
+        """
+        self.agenda = agenda
+        self.stuck = stuck
+        """The names of buses and ports whose owners don't come back from a step."""
+        self.dim = dim
+        """Lets all LED chips burn that brightly, from 0 to 15; None is as the profile says."""
+        self.close = close
+        """Lamps off, scoreboard blank, threads ended, lines let go; may be called again."""
+        self.soundboard = soundboard
+        """The sounds of the table; None if it has no speaker."""
+        self.people: frozenset[int] | None = None
+        """The seats at which somebody sits for as long as this runs; None where people come and go."""
 
     def set_volume(self, volume: int) -> None:
         """Play all sounds that loud, from 0 to 10, if there is a speaker."""
@@ -157,57 +180,6 @@ class Equipment:
     def active(self) -> list[Source]:
         """The sources whose contact is active now."""
         return [source for each in self.lines for source in self.intake.active(each.levels())]
-
-
-BUS = "i2c"
-RECHECK_NS = 25 * MS
-
-
-def _no_lamps(brightness: int | None) -> None:
-    """There are no lamps that could be dimmed."""
-
-
-def _nothing() -> None:
-    """There is nothing to close."""
-
-
-def equip(
-    profile: Profile,
-    clock: Clock,
-    uncertainty_ns: int | Mapping[int, int],
-    *,
-    lines: Sequence[EdgeSource],
-    leds: LedPanel,
-    scoreboard: Scoreboard,
-    registry: Registry | None = None,
-    others: Sequence[Reporter] = (),
-    checks: Sequence[Callable[[], None]] = (),
-    recheck_ns: int = RECHECK_NS,
-    agenda: World | None = None,
-    stuck: Callable[[], list[str]] = list,
-    dim: Callable[[int | None], None] = _no_lamps,
-    close: Callable[[], None] = _nothing,
-    soundboard: Soundboard | None = None,
-) -> Equipment:
-    """These devices as the equipment of a table; `uncertainty_ns` is that of each line, or of all."""
-    spots = [reader.at for reader in profile.readers]
-    worst_ns = uncertainty_ns if isinstance(uncertainty_ns, int) else max(uncertainty_ns.values())
-    return Equipment(
-        clock=clock,
-        intake=Intake(profile.lines, uncertainty_ns, needed_devices(profile), spots, registry),
-        lines=lines,
-        leds=leds,
-        scoreboard=scoreboard,
-        uncertainty_ns=worst_ns,
-        others=others,
-        checks=checks,
-        recheck_ns=recheck_ns,
-        agenda=agenda,
-        stuck=stuck,
-        dim=dim,
-        close=close,
-        soundboard=soundboard,
-    )
 
 
 def needed_devices(profile: Profile) -> dict[str, int]:

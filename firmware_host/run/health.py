@@ -77,77 +77,48 @@ _ROUND_UNDER_WAY = (Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED, Phase.SETTLE)
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HealthPage:
-    """Everything that the page says, but for when it was written."""
-
-    phase: str
-    game: str
-    seats: int
-    seated: tuple[int, ...]
-    round: Mapping[str, Any] | None
-    """Which round of how many; while it runs also for how long, and what each seat has left or has laid."""
-    match: Mapping[str, Any] | None
-    """How long it has been going on, the totals, and who leads."""
-    devices: Mapping[str, Mapping[str, str]]
-    masked: Mapping[str, str]
-    counts: Mapping[str, int]
-    started: str
-    pid: int
-
-    def page(self, now_text: str) -> dict[str, Any]:
-        """As a JSON object."""
-        return {
-            "version": __version__,
-            "written": now_text,
-            "started": self.started,
-            "pid": self.pid,
-            "phase": self.phase,
-            "game": self.game,
-            "seats": self.seats,
-            "seated": list(self.seated),
-            "round": self.round,
-            "match": self.match,
-            "devices": {name: dict(device) for name, device in sorted(self.devices.items())},
-            "masked": dict(sorted(self.masked.items())),
-            "counts": dict(sorted(self.counts.items())),
-        }
-
-    @property
-    def status(self) -> str:
-        """One line for `systemctl status`."""
-        wrong = [name for name, device in sorted(self.devices.items()) if device["condition"] != Condition.OK]
-        wrong += sorted(self.masked)
-        round_ = f"round {self.round['number']}/{self.round['of']}, " if self.round else ""
-        said = f"{self.phase}, {round_}{len(self.seated)} seated"
-        return f"{said}; check {', '.join(wrong)}" if wrong else f"{said}; all is well"
-
-
-def health_of(
+def health_page(
     session: Session,
     phase: str,
     now_ns: int,
     devices: Mapping[str, DeviceCondition],
     counts: Mapping[str, int],
     started: str,
-) -> HealthPage:
-    """How the table is now, at that moment of the game."""
-    return HealthPage(
-        phase=phase,
-        game=session.table.game.name,
-        seats=session.table.seats,
-        seated=tuple(sorted(session.seated)),
-        round=_round_of(session, now_ns),
-        match=_match_of(session, now_ns),
-        devices={
+    now_text: str,
+) -> dict[str, Any]:
+    """How the table is at that moment of the game, as a JSON object.
+
+    Of a round there is which one of how many; while it runs also for how long, and what each seat has left or
+    has laid. Of a match there is how long it has been going on, the totals, and who leads.
+    """
+    return {
+        "version": __version__,
+        "written": now_text,
+        "started": started,
+        "pid": os.getpid(),
+        "phase": phase,
+        "game": session.table.game.name,
+        "seats": session.table.seats,
+        "seated": sorted(session.seated),
+        "round": _round_of(session, now_ns),
+        "match": _match_of(session, now_ns),
+        "devices": {
             name: {"condition": each.condition, "seen": each.seen, "advice": each.advice}
-            for name, each in devices.items()
+            for name, each in sorted(devices.items())
         },
-        masked={trouble.name: trouble.reason for trouble in session.troubles.masked},
-        counts=dict(counts),
-        started=started,
-        pid=os.getpid(),
-    )
+        "masked": dict(sorted((trouble.name, trouble.reason) for trouble in session.troubles.masked)),
+        "counts": dict(sorted(counts.items())),
+    }
+
+
+def status_line(page: Mapping[str, Any]) -> str:
+    """What `systemctl status` says of a health page."""
+    wrong = [name for name, device in page["devices"].items() if device["condition"] != Condition.OK]
+    wrong += page["masked"]
+    round_ = page["round"]
+    playing = f"round {round_['number']}/{round_['of']}, " if round_ else ""
+    said = f"{page['phase']}, {playing}{len(page['seated'])} seated"
+    return f"{said}; check {', '.join(wrong)}" if wrong else f"{said}; all is well"
 
 
 def _round_of(session: Session, now_ns: int) -> dict[str, Any] | None:

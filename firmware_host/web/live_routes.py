@@ -20,7 +20,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from firmware_host.feed.addresses import HANDS_SOCKET, TELL_SOCKET
-from firmware_host.feed.feed_client import DeskClosed, tell_faults, tell_table
+from firmware_host.feed.feed_client import NotTold, tell_faults, tell_table
 from firmware_host.web.access import same_token
 from firmware_host.web.feed_hub import FeedHub, Spectator
 from firmware_host.web.operators import for_operators
@@ -155,7 +155,7 @@ class CommandRelay:
         found = self._table.found()
         try:
             return self._say(found, text)
-        except DeskClosed as error:
+        except NotTold as error:
             raise refusal(503, str(error)) from None
 
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from firmware_host.feed.addresses import TELL_SOCKET
-from firmware_host.feed.feed_client import DeskClosed, tell_table
+from firmware_host.feed.feed_client import NotTold, tell_table
 from firmware_host.model.phrases import LANGUAGES
 from firmware_host.web.access import LOGIN_S, Login, log, same_token
 from firmware_host.web.shares import Rate, RateLimit
@@ -121,7 +121,7 @@ class LoginRoutes:
         pin = self._table.access.new_pin()
         try:
             answer = tell_table(found.folder / TELL_SOCKET, f"show-pin {pin}")
-        except DeskClosed as error:
+        except NotTold as error:
             raise refusal(503, str(error)) from None
         if answer.get("ok") is not True:
             raise refusal(409, str(answer.get("why", "the table does not show it")))

@@ -14,7 +14,7 @@ import pytest
 from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.model.states import DeviceCondition, Phase
 from firmware_host.model.times import S
-from firmware_host.run.health import SILENT_NS, HealthFile, health_of, since_boot_ns
+from firmware_host.run.health import SILENT_NS, HealthFile, health_page, since_boot_ns
 from firmware_host.run.table_files import VARIABLE, load_profile
 from tests.games.driver import Driver, reach
 from tests.run.evenings import config_for
@@ -50,9 +50,9 @@ def working(
     table = replace(config_for(load_profile("dice4"), store), file=str(config))
     driver = driver or reach(Phase.PLAY)
     phase, known = driver.phase().value, {each.name: each for each in devices}
-    health = health_of(driver.session, phase, driver.now_ns, known, counts or {}, "2026-11-18T19:00:00")
+    began, written = "2026-11-18T19:00:00", "2026-11-18T20:00:00"
     file = HealthFile(page_folder, table)
-    file.write(health.page("2026-11-18T20:00:00"))
+    file.write(health_page(driver.session, phase, driver.now_ns, known, counts or {}, began, written))
     try:
         yield
     finally:

@@ -11,7 +11,7 @@ from firmware_host.feed.known_state import State
 from firmware_host.feed.teller import Surroundings, table_state
 from firmware_host.model.places import Slot
 from firmware_host.model.states import Condition, DeviceCondition, Phase
-from firmware_host.run.health import health_of
+from firmware_host.run.health import health_page
 from tests.games.driver import RED, Driver, reach
 from tests.show.cards import playing
 
@@ -20,10 +20,10 @@ DEVICES = {"left": DeviceCondition("left", Condition.OK), "sign": DeviceConditio
 
 
 def page_of(driver: Driver, devices: dict[str, DeviceCondition] | None = None) -> dict[str, Any]:
-    health = health_of(
-        driver.session, driver.phase().value, driver.now_ns, devices or DEVICES, {"rounds": 3}, "2026-11-18"
+    phase, began, written = driver.phase().value, "2026-11-18", "2026-11-18T20:00:00"
+    return health_page(
+        driver.session, phase, driver.now_ns, devices or DEVICES, {"rounds": 3}, began, written
     )
-    return health.page("2026-11-18T20:00:00")
 
 
 def state_of(driver: Driver, devices: dict[str, DeviceCondition] | None = None) -> State:

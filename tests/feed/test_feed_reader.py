@@ -13,7 +13,7 @@ import pytest
 
 from firmware_host.feed import feed_client
 from firmware_host.feed.addresses import FAULTS_SOCKET
-from firmware_host.feed.feed_client import DeskClosed, FeedLost, FeedReader, tell_faults, tell_table
+from firmware_host.feed.feed_client import FeedLost, FeedReader, NotTold, tell_faults, tell_table
 from firmware_host.feed.teller import hello, message
 
 SNAPSHOT = message(
@@ -189,7 +189,7 @@ def desk(path: Path, answer: Callable[[bytes], list[bytes]]) -> Iterator[None]:
 
 
 def refused(path: Path) -> str:
-    with pytest.raises(DeskClosed) as why:
+    with pytest.raises(NotTold) as why:
         tell_table(path, "pause")
     return str(why.value).removeprefix(f"{path}: ")
 
@@ -206,7 +206,7 @@ def test_faults_are_told_to_the_world_of_a_simulated_table(tmp_path: Path) -> No
 
 
 def test_a_real_table_has_no_world_to_tell_of_faults(tmp_path: Path) -> None:
-    with pytest.raises(DeskClosed, match="faults can only be injected at a simulated table"):
+    with pytest.raises(NotTold, match="faults can only be injected at a simulated table"):
         tell_faults(tmp_path, "unplug left")
 
 

@@ -6,7 +6,6 @@ Its switches, dice and tags stay where hands have put them; drivers, lines and r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from random import Random
 
 from firmware_host.lab.chips_table import ChipTable, Eyes, chip_table
@@ -55,15 +54,16 @@ class Room:
         self.health = health = HealthBox()
         self.site.tell = health.tell
         opened = install(profile, self.site, health, registry or self.site.registry)
-        leds = Eyes(profile, self.site, self.table.leds).on(opened.leds)
-        opened.leds = leds
+        opened.leds = Eyes(profile, self.site, self.table.leds).on(opened.leds)
+        dim_chips, close = opened.dim, opened.close
 
         def dim(brightness: int | None) -> None:
             self.dimmed.append(brightness)
-            opened.dim(brightness)
+            dim_chips(brightness)
 
-        self._equipment = replace(opened, leds=leds, dim=dim, close=lambda: self._close(opened.close))
-        return self._equipment
+        opened.dim, opened.close = dim, lambda: self._close(close)
+        self._equipment = opened
+        return opened
 
     def leave(self) -> None:
         """The program ends, however it does: its devices are let go."""

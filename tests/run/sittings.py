@@ -11,7 +11,7 @@ from firmware_host.model.places import Source, Spot, Tag
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import AwayReason
 from firmware_host.model.times import MS, S, exactly
-from firmware_host.run.equipment import equip
+from firmware_host.run.equipment import Equipment
 from firmware_host.run.recorded_sessions import DeviceWait, RecordedSession, begin_session, come_back, resume
 from firmware_host.run.shell import Loop
 from firmware_host.run.table_files import load_profile, settings_for, simulated_registry, table_of
@@ -98,7 +98,7 @@ class Sitting:
     def _open(self) -> None:
         """Devices that know nothing of what was before."""
         leds = SimLedPanel(frame_length(self.profile.seats, self.profile.piles), self.clock.now_ns)
-        self.equipment = equip(
+        self.equipment = Equipment(
             self.profile,
             self.clock,
             DOUBT_NS,

@@ -29,7 +29,7 @@ from firmware_host.model.times import MS, S, Stamp, exactly
 from firmware_host.profile.tags import Registry
 from firmware_host.referee import Referee
 from firmware_host.run.devices import SPEAKER, card_soundboard, clips_for, soundboard_on
-from firmware_host.run.equipment import STALE_NS, Equipment, Intake, Soundboard, equip
+from firmware_host.run.equipment import STALE_NS, Equipment, Intake, Soundboard
 from firmware_host.run.shell import Shell
 from firmware_host.run.table_files import load_profile
 from firmware_host.show.sounds import FELT, Heard, Sound, all_sounds, notes_of
@@ -70,7 +70,7 @@ class Levels:
 def equipment(*lines: Levels) -> Equipment:
     clock = VirtualClock()
     scoreboard = PlainScoreboard(SimTextDisplay().write)
-    return equip(PROFILE, clock, 0, lines=lines, leds=SimLedPanel(4, clock.now_ns), scoreboard=scoreboard)
+    return Equipment(PROFILE, clock, 0, lines=lines, leds=SimLedPanel(4, clock.now_ns), scoreboard=scoreboard)
 
 
 def test_what_is_active_is_asked_of_all_lines_each_time() -> None:

@@ -26,11 +26,11 @@ from firmware_host.run.daemon import PAGE_NS, STEP_NS
 from firmware_host.run.health import (
     SILENT_NS,
     HealthFile,
-    HealthPage,
-    health_of,
+    health_page,
     running_in,
     running_spare,
     since_boot_ns,
+    status_line,
     trusted_spare_folders,
 )
 from firmware_host.run.table_files import load_profile
@@ -44,14 +44,15 @@ STARTED = "2026-11-18T19:00:00"
 NOW = "2026-11-18T20:00:00"
 
 
-def health(driver: Driver, *devices: DeviceCondition, phase: str = "") -> HealthPage:
+def health(driver: Driver, *devices: DeviceCondition, phase: str = "") -> dict[str, Any]:
     known = {each.name: each for each in devices}
     counts = {"rounds": 3, "lost edges": 1}
-    return health_of(driver.session, phase or driver.phase().value, driver.now_ns, known, counts, STARTED)
+    phase = phase or driver.phase().value
+    return health_page(driver.session, phase, driver.now_ns, known, counts, STARTED, NOW)
 
 
 def test_a_table_that_nobody_plays_at() -> None:
-    assert health(reach(Phase.ATTRACT)).page(NOW) == {
+    assert health(reach(Phase.ATTRACT)) == {
         "version": __version__,
         "written": NOW,
         "started": STARTED,
@@ -75,7 +76,7 @@ def test_a_round_with_devices_that_fail() -> None:
     driver.device("left", "lost")
     driver.wait(driver.known_after_ns)
     left = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
-    page = health(driver, DeviceCondition("sign", Condition.OK), left).page(NOW)
+    page = health(driver, DeviceCondition("sign", Condition.OK), left)
     assert (page["phase"], page["seated"]) == ("paused", [1, 2])
     assert (page["round"]["number"], page["round"]["of"]) == (1, 6)
     assert page["devices"] == {
@@ -89,7 +90,7 @@ def test_a_round_under_way_tells_what_each_seat_has_left_and_for_how_long() -> N
     driver = reach(Phase.PLAY)
     driver.play(1, R1)
     driver.wait(90 * S)
-    page = health(driver).page(NOW)
+    page = health(driver)
     round_s, match_s = page["round"].pop("seconds"), page["match"].pop("seconds")
     assert 90 <= round_s <= match_s <= 100
     assert page["round"] == {"number": 1, "of": 6, "dice_left": {"1": 11, "2": 12}}
@@ -98,7 +99,7 @@ def test_a_round_under_way_tells_what_each_seat_has_left_and_for_how_long() -> N
 
 def test_after_a_round_there_are_totals_and_somebody_leads() -> None:
     driver = reach(Phase.SCORES)
-    page = health(driver).page(NOW)
+    page = health(driver)
     totals = page["match"]["totals"]
     assert totals["1"] > 0 > totals["2"] and page["match"]["leaders"] == [1]
     assert page["round"] == {"number": 1, "of": 1}
@@ -106,7 +107,7 @@ def test_after_a_round_there_are_totals_and_somebody_leads() -> None:
 
 @pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.name)
 def test_every_phase_can_be_written_as_json(phase: Phase) -> None:
-    page = health(reach(phase)).page(NOW)
+    page = health(reach(phase))
     assert json.loads(json.dumps(page)) == page
     assert page["phase"] == phase.value
 
@@ -114,7 +115,7 @@ def test_every_phase_can_be_written_as_json(phase: Phase) -> None:
 def test_a_table_that_was_away_is_neither_a_device_nor_masked() -> None:
     driver = reach(Phase.PLAY)
     driver.interrupt()
-    page = health(driver).page(NOW)
+    page = health(driver)
     assert (page["devices"], page["masked"]) == ({}, {})
 
 
@@ -136,14 +137,14 @@ def test_a_table_that_was_away_is_neither_a_device_nor_masked() -> None:
     ],
 )
 def test_one_line_for_the_system(phase: Phase, devices: tuple[DeviceCondition, ...], line: str) -> None:
-    assert health(reach(phase), *devices).status == line
+    assert status_line(health(reach(phase), *devices)) == line
 
 
 def test_masked_sources_are_in_that_line_too() -> None:
     driver = reach(Phase.ATTRACT)
     driver.mask(Button(3), "stuck")
     driver.wait(driver.known_after_ns)
-    assert health(driver, phase="service").status == "service, 0 seated; check seat 3"
+    assert status_line(health(driver, phase="service")) == "service, 0 seated; check seat 3"
 
 
 # -- the file

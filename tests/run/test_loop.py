@@ -27,7 +27,7 @@ from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, S, Stamp, exactly
 from firmware_host.profile.profile import Bank, TagSpot
 from firmware_host.profile.tags import Registry
-from firmware_host.run.equipment import equip
+from firmware_host.run.equipment import Equipment
 from firmware_host.run.shell import Loop
 from firmware_host.run.table_files import load_profile
 from firmware_host.show.lamps import frame_length
@@ -54,7 +54,7 @@ class Listening:
         leds = SimLedPanel(frame_length(4), self.clock.now_ns)
         scoreboard = PlainScoreboard(SimTextDisplay().write)
         keep = [lambda step: self.effects.extend(step.effects)]
-        equipment = equip(PROFILE, self.clock, 100_000, lines=[lines], leds=leds, scoreboard=scoreboard)
+        equipment = Equipment(PROFILE, self.clock, 100_000, lines=[lines], leds=leds, scoreboard=scoreboard)
         self.shell, self.loop = begin_game(equipment, Table(), Settings(), Random(1), keep)
         self.shell.command(StartMatch((6, 6, 6, 6), exactly(0)))
         self.loop.run(4 * S)
@@ -162,7 +162,7 @@ class Bench:
         self.agenda.now_ns = 10 * S
         self.looks: list[int] = []
         leds = SimLedPanel(frame_length(4), self.clock.now_ns)
-        self.equipment = equip(
+        self.equipment = Equipment(
             REPORTING,
             self.clock,
             100,

@@ -15,7 +15,7 @@ from firmware_host.model.events import StartMatch
 from firmware_host.model.places import Button, Colour, Slot, Source
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, S, exactly
-from firmware_host.run.equipment import equip
+from firmware_host.run.equipment import Equipment
 from firmware_host.run.table_files import load_profile
 from firmware_host.show.lamps import frame_length
 from hw.gpio.gpio_chips import ChipInfo
@@ -57,7 +57,7 @@ class Lossy:
         leds = SimLedPanel(frame_length(4), self.clock.now_ns)
         scoreboard = PlainScoreboard(SimTextDisplay().write)
         keep = [lambda step: self.effects.extend(step.effects)]
-        equipment = equip(
+        equipment = Equipment(
             PROFILE,
             self.clock,
             UNCERTAINTY_NS,

@@ -22,7 +22,7 @@ from firmware_host.model.settings import Settings
 from firmware_host.model.times import S
 from firmware_host.profile.table import StoreConfig, TableConfig
 from firmware_host.run.daemon import Daemon, Setup
-from firmware_host.run.health import health_of
+from firmware_host.run.health import health_page
 from firmware_host.run.system import UnixSignals
 from firmware_host.run.table_files import load_profile, table_of
 from firmware_host.store.store_reader import reading
@@ -193,7 +193,7 @@ class _Evening:
         if host is None:
             return None
         devices = {name: changed.device for name, changed in host.loop.health.items()}
-        return health_of(host.session, host.phase, host.played_ns, devices, {}, "").page("")
+        return health_page(host.session, host.phase, host.played_ns, devices, {}, "", "")
 
 
 def look_back(store: Path, soaked: Soaked) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from firmware_host.feed.addresses import FAULTS_SOCKET, FEED_SOCKET, HANDS_SOCKET, TELL_SOCKET
-from firmware_host.feed.feed_client import DeskClosed, tell_table
+from firmware_host.feed.feed_client import NotTold, tell_table
 from firmware_host.run.line_server import LineServer
 from tests.another_user import let_others_into, needs_root
 from tests.web.live_tables import LiveTable
@@ -84,7 +84,7 @@ def test_who_is_not_in_the_group_may_only_watch(sockets: Path) -> None:
     def told() -> str:
         try:
             return str(tell_table(sockets / TELL_SOCKET, "pause"))
-        except DeskClosed as error:
+        except NotTold as error:
             return str(error)
 
     assert "join its group" in as_user(WEB, [], told)

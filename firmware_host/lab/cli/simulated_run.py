@@ -132,7 +132,8 @@ def companions(
             dead_heats=bool(chosen.dead_heats),
         )
         people = frozenset(seat for seat, count in enumerate(deal, 1) if count)
-        equipment = replace(accompanied_equipment(orders, profile, [waker]), people=people)
+        equipment = accompanied_equipment(orders, profile, [waker])
+        equipment.people = people
         return _with_sound(equipment, chosen.sound, profile.seats) if chosen.sound else equipment
 
     return open_equipment
@@ -140,7 +141,7 @@ def companions(
 
 def _with_sound(equipment: Equipment, card: str, seats: int) -> Equipment:
     """The same with a card of this machine; it is told if there is none."""
-    health = HealthBox()
+    health, close_devices = HealthBox(), equipment.close
     soundboard = card_soundboard(card, seats, health.tell)
     if soundboard is None:
         click.echo("no sound: there is no card that plays")
@@ -149,10 +150,12 @@ def _with_sound(equipment: Equipment, card: str, seats: int) -> Equipment:
 
     def close() -> None:
         soundboard.close()
-        equipment.close()
+        close_devices()
         health.close()
 
-    return replace(equipment, soundboard=soundboard, others=[*equipment.others, health], close=close)
+    equipment.soundboard, equipment.close = soundboard, close
+    equipment.others = [*equipment.others, health]
+    return equipment
 
 
 def table_of_its_own(options: dict[str, Any], config: Path | None) -> RunningTable:

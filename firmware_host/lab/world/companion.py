@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from firmware_host.profile.profile import Profile
-from firmware_host.run.equipment import Equipment, equip
+from firmware_host.run.equipment import Equipment
 from firmware_host.run.table_files import simulated_registry
 from firmware_host.show.lamps import frame_length
 from hw.sim.link import Link, NoWorld, RemoteLeds, RemoteLines, RemoteReports, RemoteScoreboard, connected_to
@@ -126,7 +126,7 @@ def connected_equipment(
         if then is not None:
             then()
 
-    return equip(
+    return Equipment(
         profile,
         link,
         link.uncertainty_ns,
