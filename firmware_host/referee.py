@@ -99,7 +99,8 @@ class Referee:
         self._decide_due_ns: int | None = None
         self._show_due_ns: int | None = now_ns
         self._beat_due_ns: int | None = None
-        self._due_ns: int | None = now_ns
+        self.due_ns: int | None = now_ns
+        """When `advance` is needed next; None if nothing is due without a new input."""
         self._preset(active, now_ns)
 
     def _preset(self, active: Iterable[Source], now_ns: int) -> None:
@@ -132,30 +133,25 @@ class Referee:
     def _decide_by(self, due_ns: int | None) -> None:
         if due_ns is not None and (self._decide_due_ns is None or due_ns < self._decide_due_ns):
             self._decide_due_ns = due_ns
-            self._due_ns = _first(self._due_ns, due_ns)
+            self.due_ns = _first(self.due_ns, due_ns)
 
     # -- what follows
-
-    @property
-    def due_ns(self) -> int | None:
-        """When `advance` is needed next; None if nothing is due without a new input."""
-        return self._due_ns
 
     def advance(self, now_ns: int) -> Iterable[Step]:
         """All steps that are due by now, in order.
 
         It advances while they are taken: iterate over all of them. More inputs may be put in meanwhile.
         """
-        if self._due_ns is None or self._due_ns > now_ns:
+        if self.due_ns is None or self.due_ns > now_ns:
             self.advanced_ns = max(self.advanced_ns, now_ns)
             return ()
         return self._steps(now_ns)
 
     def _steps(self, now_ns: int) -> Iterator[Step]:
-        while self._due_ns is not None and self._due_ns <= now_ns:
-            t_ns = self._stepped_ns = max(self._due_ns, self._stepped_ns)
+        while self.due_ns is not None and self.due_ns <= now_ns:
+            t_ns = self._stepped_ns = max(self.due_ns, self._stepped_ns)
             step = self._step(t_ns)
-            self._due_ns = _first(_first(self._decide_due_ns, self._show_due_ns), self._beat_due_ns)
+            self.due_ns = _first(_first(self._decide_due_ns, self._show_due_ns), self._beat_due_ns)
             if step is not None:
                 self.advanced_ns = max(self.advanced_ns, t_ns)
                 yield step

@@ -358,18 +358,18 @@ class RoundState(MatchState):
         for effect in effects:
             if type(effect) is Judged and effect.verdict in WINNING:
                 self.known.progress_ns = effect.decided_ns
-        if effects or self.round.end is not None:
+        end = self.round.end
+        if effects or end is not None:
             self.noticed(effects, now_ns)
+        if end is not None and self.phase is not Phase.SETTLE:
+            self.known.emit(RoundFinished(end.seats[0], end.stamp))
+            self.leave(Transition.FINISHED)
 
     def awaits_after_ns(self, known_ns: int) -> int | None:
         return self.round.awaits_after_ns(known_ns)
 
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
         """The round has ended, or has decided something."""
-        end = self.round.end
-        if end is not None:
-            self.known.emit(RoundFinished(end.seats[0], end.stamp))
-            self.leave(Transition.FINISHED)
 
     def start_call(self, now_ns: int) -> RoundStarted:
         """The start call is given now, or once more."""
@@ -426,7 +426,6 @@ class Play(RoundState):
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
         if any(isinstance(effect, SlotChanged | CardPlayed) for effect in effects):
             self.deadline_ns = now_ns + self.known.settings.idle_ns
-        super().noticed(effects, now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:
         if isinstance(event, Pause):

@@ -87,10 +87,7 @@ class Session(Knowledge):
     def __init__(self, table: Table, settings: Settings, draws: RandomSource, now_ns: int) -> None:
         super().__init__(table, settings, draws, now_ns, _OPENERS[table.game])
         self.state: PhaseState = Attract(self, now_ns)
-
-    @property
-    def phase(self) -> Phase:
-        return self.state.phase
+        self.phase = self.state.phase
 
     # -- what comes in
 
@@ -255,7 +252,8 @@ class Session(Knowledge):
         """Enter the phase that follows, if the present one is over."""
         if self.state.next is None:
             return
-        phase, transition, effects = self.state.next
+        self.phase, transition, effects = self.state.next
+        phase = self.phase
         if transition is Transition.VOIDED:
             self.round = None
         if phase is Phase.ATTRACT:

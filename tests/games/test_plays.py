@@ -434,6 +434,19 @@ def test_a_rival_who_waits_behind_an_attempt_of_its_own_contends_all_the_same() 
     assert seen == {"1 dead-heat-won red 5 on 1", "2 dead-heat-won red 5 on 1"}
 
 
+def test_slaps_that_only_wait_for_each_other_are_decided() -> None:
+    """Each first slap has a rival in the other seat's second, which waits for the first one of its own."""
+    session = court(
+        *(slap(1, RED, 5, 1000, 15), slap(1, GREEN, 4, 1007, 0.2)),
+        *(slap(2, GREEN, 4, 1000, 15), slap(2, RED, 5, 1007, 0.2)),
+        position="10,10,10,10 r4.4.4.4 g4.4.4",
+    )
+    assert sorted(each.ruling.verdict.name for each in session.decided) == [
+        *["DEAD_HEAT_LOST"] * 2,
+        *["DEAD_HEAT_WON"] * 2,
+    ]
+
+
 def test_each_card_of_a_run_comes_after_all_those_below_it() -> None:
     """A reader looked three times: first it found the six, then the five, then the four below both.
 

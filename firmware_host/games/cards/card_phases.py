@@ -26,7 +26,7 @@ from firmware_host.games.knowledge import Knowledge
 from firmware_host.games.leftover_check import Settle
 from firmware_host.games.phase_states import Play
 from firmware_host.games.phases import CheckStep, Transition
-from firmware_host.model.effects import Effect, LeftoverScanned, TagRefused
+from firmware_host.model.effects import LeftoverScanned, TagRefused
 from firmware_host.model.errors import IllegalMove
 from firmware_host.model.events import Released, TagEvent, TagSeen
 from firmware_host.model.places import Card, Pad
@@ -123,9 +123,6 @@ class CardSettle(Settle):
     def first_counts(self) -> tuple[int, ...]:
         least = enumerate(self.round.least_left, start=1)
         return tuple(0 if seat in self.end.seats else left for seat, left in least)
-
-    def noticed(self, effects: list[Effect], now_ns: int) -> None:
-        """Slaps from before the end may still play cards; the end itself is final."""
 
     def tagged(self, event: TagEvent, now_ns: int) -> None:
         """A seat shows one of its leftover cards."""
