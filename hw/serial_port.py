@@ -45,15 +45,12 @@ class Device(SerialEnd, Protocol):
     """Ask for `step`, from any thread; the port puts itself in here."""
 
     @property
-    def health(self) -> tuple[Condition, str, str]:
-        """How it is, what was seen, what to do."""
+    def health(self) -> Health:
+        """How it is now."""
 
     def rest(self) -> bytes:
         """The bytes that leave the device as an idle table should be."""
 
-
-Status = tuple[Condition, str, str]
-"""How a device is, what was seen, what to do."""
 
 BROKEN = (OSError, termios.error)
 """What pyserial raises when a port goes away: its own errors are OSErrors."""
@@ -82,7 +79,7 @@ CANT_OPEN = {
     errno.EISDIR: NO_PORT,
     errno.EIO: ("has no hardware behind it", "switch the port on (raspi-config), or name another one"),
 }
-STALLED: Status = (Condition.LOST, "takes no data", "check its cable and switch its flow control off")
+STALLED = ("takes no data", "check its cable and switch its flow control off")
 
 
 class OpenPort(Protocol):
@@ -116,7 +113,7 @@ class PortWork:
         self._backoff = Backoff()
         self._retry_ns: int | None = None
         self._opened_ns = 0
-        self._reported: Status | None = (Condition.OK, "", "")
+        self._reported: Health | None = Health(device.name, Condition.OK)
         self._reported_ns = 0
         device.wake = lambda: self.wake()
 
@@ -138,7 +135,7 @@ class PortWork:
         except BROKEN as error:
             self._lose(error, now_ns)
             return self._retry_ns
-        self._say(STALLED if self._is_stalled(now_ns) else self._device.health, now_ns)
+        self._say(self._lost(STALLED) if self._is_stalled(now_ns) else self._device.health, now_ns)
         if send_ns is not None and (due_ns is None or send_ns < due_ns):
             return send_ns
         return due_ns
@@ -189,29 +186,32 @@ class PortWork:
     def _lose(self, error: Exception, now_ns: int) -> None:
         port, self._port = self._port, None
         if port is None:
-            seen, advice = CANT_OPEN.get(_number(error), (str(error), UNPLUGGED[1]))
+            why = CANT_OPEN.get(_number(error), (str(error), UNPLUGGED[1]))
         else:
             # A port that was there a moment ago and breaks was unplugged, whatever its error says.
-            seen, advice = UNPLUGGED
+            why = UNPLUGGED
             if now_ns - self._opened_ns >= STEADY_NS:
                 self._backoff.reset()
             self._device.closed(now_ns)
             with contextlib.suppress(*BROKEN):  # it is gone already
                 port.close()
         self._retry_ns = self._backoff.after(now_ns)
-        self._say((Condition.LOST, seen, advice), now_ns)
+        self._say(self._lost(why), now_ns)
 
-    def _say(self, health: Status, now_ns: int) -> None:
+    def _lost(self, why: tuple[str, str]) -> Health:
+        return Health(self.name, Condition.LOST, *why)
+
+    def _say(self, health: Health, now_ns: int) -> None:
         """Report a change; for a device that stays degraded, a changed reason only now and then."""
         last = self._reported
-        if health == last:
+        if health is last or health == last:  # as a rule it is the same: this is asked at each step
             return
-        shaky = health[0] is Condition.DEGRADED and last is not None and last[0] is Condition.DEGRADED
+        shaky = last is not None and health.condition is last.condition is Condition.DEGRADED
         if shaky and now_ns - self._reported_ns < STEADY_NS:
             return
         self._reported = health
         self._reported_ns = now_ns
-        self._tell(Health(self.name, *health))
+        self._tell(health)
 
 
 def _number(error: BaseException | None) -> int:

@@ -221,7 +221,7 @@ class SimulatedSite:
     def close(self) -> None:
         """What is on its way to signs and readers gets there."""
         for cable in self.cables.values():
-            cable.settle()
+            cable.deliver_all()
 
     # -- inside
 

@@ -141,7 +141,7 @@ class ChipSession:
         self._retry_ns: int | None = None  # while the chip is lost
         self._anomaly: Anomaly | None = None
         self._anomaly_until_ns = 0
-        self._reported = Health(chip.name, Condition.OK)
+        self._well = self._reported = Health(chip.name, Condition.OK)
         self._reported_ns = 0
 
     # -- the chip's registers
@@ -205,7 +205,7 @@ class ChipSession:
         self._retry_ns = None
         self._backoff.reset()
         if self._anomaly is None:
-            self._say(Health(self._chip.name, Condition.OK), now_ns)
+            self._say(self._well, now_ns)
         else:
             self._say(Health(self._chip.name, Condition.DEGRADED, *self._anomaly), now_ns)
 
@@ -274,7 +274,7 @@ class ChipSession:
 
     def _say(self, health: Health, now_ns: int) -> None:
         """Report a new condition at once, and a new reason for the same one now and then."""
-        if health == self._reported:
+        if health is self._reported or health == self._reported:
             return
         if health.condition is self._reported.condition and now_ns - self._reported_ns < DEGRADED_NS:
             return

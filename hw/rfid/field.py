@@ -64,7 +64,7 @@ class FieldAccess:
         with self._token.lock:
             return self._token.until_ns if self in self._token.queue else None
 
-    def take(self, now_ns: int) -> bool:
+    def try_take(self, now_ns: int) -> bool:
         """Whether the field may be switched on; if not, this reader is in the queue now."""
         token = self._token
         called: FieldAccess | None = None

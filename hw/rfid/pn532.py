@@ -21,7 +21,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
-from hw.ports import Condition, TagRead
+from hw.ports import Condition, Health, TagRead
 from hw.rfid.field import FieldToken
 from hw.rfid.frames import (
     FIELD_OFF,
@@ -241,6 +241,7 @@ class Pn532:
     def __init__(self, name: str, reader: int, field: FieldToken) -> None:
         self.name = name
         self.wake: Callable[[], None] = nobody_to_wake
+        self._well = Health(name, Condition.OK)
         self.mailbox: Mailbox[TagRead] = Mailbox()
         self.firmware: Firmware | None = None
         self.access = field.access(lambda: self.wake())
@@ -275,19 +276,16 @@ class Pn532:
     # -- a device on a serial port
 
     @property
-    def health(self) -> tuple[Condition, str, str]:
+    def health(self) -> Health:
         if self._fault:
             seen, advice = self._fault, ADVICE.get(self._fault, USUAL_ADVICE)
             if self.access.uncertain:
                 seen, advice = f"{seen}; its field may be on", f"{advice}; its neighbours suffer"
-            return Condition.LOST, seen, advice
+            return Health(self.name, Condition.LOST, seen, advice)
         if self._anomaly:
-            return (
-                Condition.DEGRADED,
-                self._anomaly,
-                ADVICE.get(self._anomaly, "check its lines and its power"),
-            )
-        return Condition.OK, "", ""
+            advice = ADVICE.get(self._anomaly, "check its lines and its power")
+            return Health(self.name, Condition.DEGRADED, self._anomaly, advice)
+        return self._well
 
     def opened(self, now_ns: int) -> None:
         self._dialogue.forget()
@@ -342,7 +340,7 @@ class Pn532:
             self._dialogue.ask(self._left[0], now_ns)
         elif self._state is Pn532State.SILENCING:
             self._dialogue.ask(FIELD_OFF, now_ns)
-        elif self.access.take(now_ns):
+        elif self.access.try_take(now_ns):
             self._state = Pn532State.LISTING
             self._since_ns = now_ns
             self._dialogue.ask(LIST, now_ns)

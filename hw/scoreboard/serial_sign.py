@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from hw.ports import Condition
+from hw.ports import Condition, Health
 from hw.scoreboard.charset import Cells, Charset, respelled
 from hw.work import nobody_to_wake
 
@@ -108,6 +108,7 @@ class SerialScoreboard:
         self.name = name
         self.wake: Callable[[], None] = nobody_to_wake
         self._sign = sign
+        self._well = Health(name, Condition.OK)
         self._bits = 1 + sign.bits + (sign.parity != "N") + 1
         self._wanted: Page = ()
         self._shown: Page | None = None  # what the sign shows once the frames are out; None: unknown
@@ -144,9 +145,9 @@ class SerialScoreboard:
     # -- for the port's owner
 
     @property
-    def health(self) -> tuple[Condition, str, str]:
+    def health(self) -> Health:
         """Always fine: a sign does not answer, so only its port can show a fault."""
-        return Condition.OK, "", ""
+        return self._well
 
     def opened(self, now_ns: int) -> None:
         self._open = True

@@ -13,13 +13,8 @@ from collections.abc import Callable
 from hw.scoreboard.charset import ASCII, CHARSETS, Charset, respelled, to_ascii
 from hw.scoreboard.serial_sign import SECOND_NS, Page, ShownLines, SignFrame
 
-# The simplest display: lines of ASCII text, for people who build their own.
-#
-# Each page is sent whole: a form feed (0C) clears the display and goes to its start, then
-# come the lines, each ended by CR LF. What does not fit in a line is cut off.
-
-
 CLEAR = b"\x0c"
+END = b"\r\n"
 
 
 class PlainScoreboard:
@@ -44,9 +39,6 @@ def encode(lines: tuple[str, ...], columns: int) -> bytes:
     """The bytes that show these lines."""
     text = "".join(f"{to_ascii(line)[:columns].rstrip()}\r\n" for line in lines)
     return CLEAR + text.encode("ascii")
-
-
-END = b"\r\n"
 
 
 class TextSign:

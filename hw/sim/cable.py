@@ -85,7 +85,7 @@ class Cable:
         self._agenda.at(self._there_ns, self._arrive)
         return len(data)
 
-    def settle(self) -> None:
+    def deliver_all(self) -> None:
         """All that is under way to the far end arrives now: no time is going to pass any more."""
         while self._under_way:
             self._arrive()
@@ -179,7 +179,7 @@ class PacedWire:
         """When something arrives next."""
         return self._under_way[0][0] if self._under_way else None
 
-    def put(self, data: bytes, now_ns: int, byte_ns: int) -> None:
+    def send(self, data: bytes, now_ns: int, byte_ns: int) -> None:
         """Send bytes, after those that are on their way."""
         self._there_ns = max(self._there_ns, now_ns)
         for start in range(0, len(data), PIECE):
@@ -187,12 +187,12 @@ class PacedWire:
             self._there_ns += len(piece) * byte_ns
             self._under_way.append((self._there_ns, piece))
 
-    def take(self, now_ns: int) -> list[tuple[int, bytes]]:
+    def arrived(self, now_ns: int) -> list[tuple[int, bytes]]:
         """What has arrived by now, each piece with its moment."""
-        arrived = []
+        pieces = []
         while self._under_way and self._under_way[0][0] <= now_ns:
-            arrived.append(self._under_way.popleft())
-        return arrived
+            pieces.append(self._under_way.popleft())
+        return pieces
 
     def cut(self) -> None:
         """What is on its way is lost."""
@@ -245,14 +245,14 @@ class PtyPeer:
         if self.reads:
             data = self._read(self._master)
             if data and not self.silent:
-                self._in.put(self.garble(data) if self.garble else data, now_ns, pace_ns)
-        for t_ns, piece in self._in.take(now_ns):
+                self._in.send(self.garble(data) if self.garble else data, now_ns, pace_ns)
+        for t_ns, piece in self._in.arrived(now_ns):
             self.far_end.received(piece, t_ns)
         due_ns = self.far_end.step(now_ns)
         answer = self.far_end.take_outgoing()
         if answer and not self.silent:
-            self._out.put(self.garble(answer) if self.garble else answer, now_ns, pace_ns)
-        for _, piece in self._out.take(now_ns):
+            self._out.send(self.garble(answer) if self.garble else answer, now_ns, pace_ns)
+        for _, piece in self._out.arrived(now_ns):
             with contextlib.suppress(BlockingIOError):  # nobody reads: the bytes are lost, as on a wire
                 os.write(self._master, piece)
         return min(

@@ -11,7 +11,7 @@ stops what it is doing; so does another command. Without power it forgets everyt
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import pairwise
 from random import Random
@@ -32,28 +32,8 @@ from hw.rfid.frames import (
     framed,
 )
 
-DIAGNOSE, STATUS, PARAMETERS = 0x00, 0x04, 0x12
-LINE_TEST, ROM_TEST, RAM_TEST = b"\x00", b"\x01", b"\x02"
 VERSION = bytes.fromhex("32010607")
 GOOD = b"\x00"
-TYPE_A = bytes(3)
-"""106 kbit/s either way, and a tag by ISO 14443 type A."""
-
-
-def answer(code: int, body: bytes, listed: Sequence[int]) -> bytes | None:
-    """The body of its reply, or None if it is another command. `listed` are the tags that it holds."""
-    if code == FIRMWARE.code and not body:
-        return VERSION
-    if code == DIAGNOSE and body[:1] == LINE_TEST:
-        return body  # all that has come goes back
-    if code == DIAGNOSE and body in (ROM_TEST, RAM_TEST):
-        return GOOD
-    if code == STATUS and not body:  # no error, nobody else's field, the tags, and nothing from a SAM
-        tags = b"".join(bytes((number,)) + TYPE_A for number in listed)
-        return bytes((0, 0, len(listed))) + tags + b"\x00"
-    if code == PARAMETERS and len(body) == 1:
-        return b""
-    return None
 
 
 # How a PN532 wakes: by the edges of its serial line, after a delay.
@@ -115,15 +95,9 @@ CONFIGURE = RETRIES.code
 FIELD, MAX_RETRIES = 0x01, 0x05
 ITEMS = {FIELD: 1, 0x02: 3, 0x04: 1, MAX_RETRIES: 3, 0x0A: 11, 0x0B: 8, 0x0C: 3, 0x0D: 9}
 """How many bytes each item of the configuration has; timings and analogue settings change nothing here."""
-BAUD, SLEEP = 0x10, 0x16
-BEFORE_SAM = frozenset((SAM.code, FIRMWARE.code, DIAGNOSE, STATUS, BAUD, PARAMETERS, SLEEP))
+BEFORE_SAM = frozenset((SAM.code, FIRMWARE.code))
 """What it answers before its SAM is configured."""
-BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600, 1288000)
-FIRST_BAUD = 115200
-BY_LINE = 0x10
-"""The bit that lets the serial line wake it."""
-DOZE_NS = 1_000_000
-"""From the answer to a command to sleep, until it does."""
+BAUD = 115200
 KEPT = 10_000
 """The most entries of each history."""
 
@@ -157,7 +131,6 @@ class Pn532Model:
         self.commands: deque[tuple[int, int]] = deque(maxlen=KEPT)
         self.bytes_heard = 0
         self.retries = FOREVER
-        self.baud = FIRST_BAUD
         self.silent = False
         self.deaf_every = 0
         self.nack_every = 0
@@ -171,11 +144,9 @@ class Pn532Model:
         self._entries = 0
         self._heard = 0
         self._outgoing = b""
-        self._next_baud: int | None = None
         self._waking = WakeDetector(waking_ns)
         self._configured = False
         self._last = b""
-        self._listed: list[int] = []
         self._answered: set[bytes] = set()
         self._quiet: set[bytes] = set()
 
@@ -200,12 +171,9 @@ class Pn532Model:
         self._actions.clear()
         self._outgoing = b""
         self._waking.sleep()
-        self.baud = FIRST_BAUD
-        self._next_baud = None
         self._configured = False
         self.retries = FOREVER
         self._last = b""
-        self._listed.clear()
 
     def say(self, data: bytes) -> None:
         """Put any bytes on the line."""
@@ -223,13 +191,11 @@ class Pn532Model:
         self.bytes_heard += len(data)
         if self.silent:
             return
-        for item in self._parser.feed(self._waking.receive(data, now_ns, BITS * SECOND_NS // self.baud)):
+        for item in self._parser.feed(self._waking.receive(data, now_ns, BITS * SECOND_NS // BAUD)):
             if isinstance(item, DataFrame):
                 self._command(item, now_ns)
             elif item is ControlFrame.ACK:
                 self._actions.clear()
-                if self._next_baud is not None:
-                    self.baud, self._next_baud = self._next_baud, None
             elif item is ControlFrame.NACK:
                 self.say(self._last)
 
@@ -249,7 +215,6 @@ class Pn532Model:
         self.commands.append((now_ns, frame.code))
         self._heard += 1
         self._actions.clear()
-        self._next_baud = None
         if not self._configured and frame.code not in BEFORE_SAM:
             return
         if self._falls_on(self.deaf_every):
@@ -276,16 +241,9 @@ class Pn532Model:
             self._quiet, self._answered = self._answered, set()
             self._plan_look(body[0], self.retries, now_ns)
         elif code == RELEASE.code and len(body) == 1:
-            self._listed = [each for each in self._listed if body[0] not in (0, each)]  # 0 is all
             self._reply(code, GOOD, now_ns)
-        elif code == BAUD and len(body) == 1 and body[0] < len(BAUDS):
-            self._next_baud = BAUDS[body[0]]  # as soon as the host acknowledges the reply
-            self._reply(code, b"", now_ns)
-        elif code == SLEEP and len(body) in (1, 2) and body[0] & BY_LINE:
-            self._reply(code, GOOD, now_ns)
-            self._at(now_ns + self.slow_ns + DOZE_NS, self._doze)
-        elif (reply := answer(code, body, self._listed)) is not None:
-            self._reply(code, reply, now_ns)
+        elif code == FIRMWARE.code and not body:
+            self._reply(code, VERSION, now_ns)
         else:
             self.say(ControlFrame.ERROR.value)
 
@@ -295,10 +253,6 @@ class Pn532Model:
         elif item == MAX_RETRIES:
             self.retries = value[2]
         self._reply(CONFIGURE, b"", now_ns)
-
-    def _doze(self, now_ns: int) -> None:
-        self._set_field(False, now_ns)
-        self._waking.sleep()
 
     def _plan_look(self, most: int, retries: int, now_ns: int) -> None:
         look_ns = now_ns + self._chance.randint(*LOOK_NS)
@@ -310,7 +264,6 @@ class Pn532Model:
             self._plan_look(most, retries if retries == FOREVER else retries - 1, now_ns)
             return
         self._answered.update(tag.uid for tag in found)
-        self._listed = list(range(1, len(found) + 1))
         body = bytes((len(found),))
         for number, tag in enumerate(found, start=1):
             body += bytes((number, *tag.atqa, tag.sak, len(tag.uid), *tag.uid)) + tag.ats

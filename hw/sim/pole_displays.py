@@ -197,9 +197,6 @@ class PoleModel:
         else:
             self._go((self.row + 1) % ROWS, self.column)
 
-    def _up(self) -> None:
-        self._go((self.row - 1) % ROWS, self.column)
-
     def _go(self, row: int, column: int) -> None:
         self.row, self.column = row, column
         self._full = False
@@ -264,14 +261,10 @@ def _definitions_length(parameters: bytes) -> int | None:
 
 CLEARS = (b"\x0c", b"\x18")
 END = 0x0D
-MOST_SCROLLED = 40
 
 
 class Cd5220Model(PoleModel):
-    """`scrolls` is the message that scrolls in the upper line, if one does.
-
-    `codec` is what the maker has put above ASCII: that differs, so the usual model has nothing there.
-    """
+    """`codec` is what the maker has put above ASCII: that differs, so the usual model has nothing there."""
 
     def __init__(self, codec: str = "ascii") -> None:
         self._codec = codec
@@ -282,28 +275,15 @@ class Cd5220Model(PoleModel):
             b"\x1b\x13": self._write_so(Writing.HORIZONTAL),
             b"\x1bQA": PoleCommand(lambda text: self._show_line(0, text), _string_length),
             b"\x1bQB": PoleCommand(lambda text: self._show_line(1, text), _string_length),
-            b"\x1bQD": PoleCommand(self._scroll, _string_length),
-            b"\x1b[A": PoleCommand(lambda _: self._up(), fixed(0)),
-            b"\x1b[B": PoleCommand(lambda _: self._down(), fixed(0)),
-            b"\x1b[C": PoleCommand(lambda _: self._move(+1), fixed(0)),
-            b"\x1b[D": PoleCommand(lambda _: self._move(-1), fixed(0)),
-            b"\x1b[H": PoleCommand(lambda _: self._go(0, 0), fixed(0)),
-            b"\x1b[K": PoleCommand(lambda _: self._go(ROWS - 1, 0), fixed(0)),
-            b"\x1b[L": PoleCommand(lambda _: self._go(self.row, 0), fixed(0)),
-            b"\x1b[R": PoleCommand(lambda _: self._go(self.row, COLUMNS - 1), fixed(0)),
             b"\x1bl": PoleCommand(self._go_to, fixed(2)),
             b"\x1b*": PoleCommand(self._set_brightness, fixed(1)),
             b"\x1b_": PoleCommand(self._set_cursor, fixed(1)),
         }
-        # Windows, fonts, and letters of one's own in its memory: they change nothing that is kept here.
-        for beginning, count in ((b"\x1bW", 4), (b"\x1bf", 1), (b"\x1bc", 1), (b"\x1bs", 1), (b"\x1bd", 1)):
-            self._commands[beginning] = PoleCommand(lambda _: None, fixed(count))
 
     def _reset(self) -> None:
         super()._reset()
         self.string_mode = False
         self.cursor = True
-        self.scrolls = ""
 
     def _allows(self, beginning: bytes) -> bool:
         return not self.string_mode or beginning in CLEARS or beginning.startswith(b"\x1bQ")
@@ -311,25 +291,14 @@ class Cd5220Model(PoleModel):
     def _letter(self, code: int) -> str:
         return bytes([code]).decode(self._codec, "replace") if code > 0x7F else super()._letter(code)
 
-    def _text(self, parameters: bytes, most: int) -> str:
-        return "".join(map(self._letter, parameters[:-1][:most]))
-
     def _show_line(self, row: int, parameters: bytes) -> None:
         if parameters[-1:] == bytes([END]):
             self.string_mode = True
-            self.scrolls = ""
-            self._screen.write_row(row, self._text(parameters, COLUMNS))
-
-    def _scroll(self, parameters: bytes) -> None:
-        if parameters[-1:] == bytes([END]):
-            self.string_mode = True
-            self.scrolls = self._text(parameters, MOST_SCROLLED)
-            self._screen.write_row(0, self.scrolls)
+            self._screen.write_row(row, "".join(map(self._letter, parameters[:-1])))
 
     def _clear(self) -> None:
         super()._clear()
         self.string_mode = False
-        self.scrolls = ""
 
     def _clear_line(self) -> None:
         super()._clear_line()
@@ -372,22 +341,13 @@ class DmdModel(PoleModel):
             b"\x1f\x01": self._write_so(Writing.OVERWRITE),
             b"\x1f\x02": self._write_so(Writing.VERTICAL),
             b"\x1f\x03": self._write_so(Writing.HORIZONTAL),
-            b"\x1f\x0a": PoleCommand(lambda _: self._up(), fixed(0)),
-            b"\x1f\x0d": PoleCommand(lambda _: self._go(self.row, COLUMNS - 1), fixed(0)),
-            b"\x1fB": PoleCommand(lambda _: self._go(ROWS - 1, 0), fixed(0)),
             b"\x1f$": PoleCommand(self._go_to, fixed(2)),
             b"\x1fX": PoleCommand(self._set_brightness, fixed(1)),
             b"\x1fE": PoleCommand(self._set_blinking, fixed(1)),
             b"\x1fr": PoleCommand(self._set_reverse, fixed(1)),
             b"\x1fC": PoleCommand(self._set_cursor, fixed(1)),
-            b"\x1f@": PoleCommand(lambda _: self._reset(), fixed(0)),
-            b"\x1f.": PoleCommand(self._write_code, fixed(1)),
-            b"\x1f,": PoleCommand(self._write_code, fixed(1)),
-            b"\x1f;": PoleCommand(self._write_code, fixed(1)),
-            b"\x1f#": PoleCommand(lambda _: None, fixed(2)),
             b"\x1bt": PoleCommand(self._select_table, fixed(1)),
             b"\x1bR": PoleCommand(self._select_nation, fixed(1)),
-            b"\x1bW": PoleCommand(lambda _: None, _window_length),
         }
 
     @property
@@ -424,16 +384,6 @@ class DmdModel(PoleModel):
 
     def _set_cursor(self, parameters: bytes) -> None:
         self.cursor = bool(parameters[0] & 1)
-
-    def _write_code(self, parameters: bytes) -> None:
-        """A character with a dot or comma of its own below it: only the character is kept."""
-        if parameters[0] >= 0x20:
-            self._write(self._letter(parameters[0]))
-
-
-def _window_length(parameters: bytes) -> int | None:
-    """Its number, whether to have it, and its corners if so."""
-    return None if len(parameters) < 2 else 6 if parameters[1] in (1, 0x31) else 2
 
 
 def dmd_model(columns: int) -> DmdModel:

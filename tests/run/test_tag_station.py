@@ -39,7 +39,7 @@ def test_the_scoreboard_shows_what_it_is_told_and_is_blank_in_the_end() -> None:
     listen(station, 2 * S)
     assert site.sign.lines == ("one", "two")
     station.close()
-    site.cables["scoreboard"].settle()
+    site.cables["scoreboard"].deliver_all()
     assert site.sign.lines == ("", "")
 
 

@@ -163,7 +163,7 @@ class _Evening:
         soaked.faults += troubles.faults[:20]
         soaked.gauge(self._gauge, A_MATCH)
         for cable in table.site.cables.values():
-            cable.settle()
+            cable.deliver_all()
         if any(table.leds.frame) or any(table.display.lines):
             soaked.faults.append("the table shows something after the end")
 

@@ -24,7 +24,7 @@ class Seats:
 def test_a_lone_reader_has_it_whenever_it_asks() -> None:
     [seat] = Seats(1).seats
     for now_ns in (0, 10, HOLD_NS, 5 * HOLD_NS):
-        assert seat.take(now_ns)
+        assert seat.try_take(now_ns)
         assert seat.held
         seat.give_back(now_ns + 1)
         assert not seat.held
@@ -33,60 +33,60 @@ def test_a_lone_reader_has_it_whenever_it_asks() -> None:
 def test_the_next_one_is_woken_and_has_it() -> None:
     seats = Seats(2)
     first, second = seats.seats
-    first.take(0)
-    second.take(1)
+    first.try_take(0)
+    second.try_take(1)
     first.give_back(2)
     assert seats.woken == [1]
     assert second.held
-    assert second.take(3)
-    assert not first.take(4)
+    assert second.try_take(3)
+    assert not first.try_take(4)
 
 
 def test_turns_go_round() -> None:
     seats = Seats(3)
     turns = []
     for seat in seats.seats:
-        seat.take(0)
+        seat.try_take(0)
     for now_ns in range(1, 10):
         [holder] = [number for number, seat in enumerate(seats.seats) if seat.held]
         turns.append(holder)
         seats.seats[holder].give_back(now_ns)
-        seats.seats[holder].take(now_ns)
+        seats.seats[holder].try_take(now_ns)
     assert turns == [0, 1, 2] * 3
     assert seats.woken == [1, 2, 0] * 3
 
 
 def test_who_waits_knows_when_to_ask_again() -> None:
     first, second = Seats(2).seats
-    first.take(100)
+    first.try_take(100)
     assert [seat.due_ns for seat in (first, second)] == [None, None]
-    second.take(200)
+    second.try_take(200)
     assert [seat.due_ns for seat in (first, second)] == [None, 100 + HOLD_NS]
 
 
 def test_a_silent_holder_loses_it_to_who_waits() -> None:
     first, second = Seats(2).seats
-    first.take(0)
-    assert not second.take(HOLD_NS - 1)
-    assert second.take(HOLD_NS)
+    first.try_take(0)
+    assert not second.try_take(HOLD_NS - 1)
+    assert second.try_take(HOLD_NS)
     assert (first.held, first.uncertain) == (False, True)
     assert not second.uncertain
 
 
 def test_a_silent_holder_that_nobody_waits_for_keeps_it() -> None:
     first, _ = Seats(2).seats
-    first.take(0)
-    assert first.take(10 * HOLD_NS)
+    first.try_take(0)
+    assert first.try_take(10 * HOLD_NS)
     assert not first.uncertain
 
 
 def test_the_first_of_those_who_wait_gets_it() -> None:
     seats = Seats(3)
     first, second, third = seats.seats
-    first.take(0)
-    second.take(1)
-    third.take(2)
-    assert not third.take(HOLD_NS)
+    first.try_take(0)
+    second.try_take(1)
+    third.try_take(2)
+    assert not third.try_take(HOLD_NS)
     assert seats.woken == [1]
     assert second.held
 
@@ -94,13 +94,13 @@ def test_the_first_of_those_who_wait_gets_it() -> None:
 def test_a_reader_that_never_comes_for_its_turn_loses_it_and_stays_certain() -> None:
     """Its thread may be dead; its field is off."""
     first, second, third = Seats(3).seats
-    first.take(0)
-    second.take(0)
-    third.take(0)
+    first.try_take(0)
+    second.try_take(0)
+    third.try_take(0)
     first.give_back(10)
     assert second.held
-    assert not third.take(9 + HOLD_NS)
-    assert third.take(10 + HOLD_NS)
+    assert not third.try_take(9 + HOLD_NS)
+    assert third.try_take(10 + HOLD_NS)
     assert not second.uncertain
 
 
@@ -108,17 +108,17 @@ def test_time_runs_from_when_it_is_used() -> None:
     """Who was woken late has no less time for it."""
     first, second, third = Seats(3).seats
     for seat in (first, second, third):
-        seat.take(0)
+        seat.try_take(0)
     first.give_back(10)
-    assert second.take(HOLD_NS)
+    assert second.try_take(HOLD_NS)
     assert third.due_ns == 2 * HOLD_NS
 
 
 def test_uncertainty_ends_when_the_field_is_known_to_be_off() -> None:
     first, second = Seats(2).seats
-    first.take(0)
-    second.take(HOLD_NS)
-    second.take(HOLD_NS)
+    first.try_take(0)
+    second.try_take(HOLD_NS)
+    second.try_take(HOLD_NS)
     first.give_up(HOLD_NS + 1)
     assert (first.uncertain, second.held) == (True, True)
     first.give_back(HOLD_NS + 2)
@@ -127,18 +127,20 @@ def test_uncertainty_ends_when_the_field_is_known_to_be_off() -> None:
 
 def test_giving_up_leaves_uncertainty_only_if_the_field_was_on() -> None:
     first, second = Seats(2).seats
-    first.take(0)
-    second.take(0)
+    first.try_take(0)
+    second.try_take(0)
     second.give_up(1)
     assert not second.uncertain
     assert second.due_ns is None, "it left the queue"
     first.give_up(2)
     assert first.uncertain
-    assert second.take(3)
+    assert second.try_take(3)
 
 
 deeds = st.lists(
-    st.tuples(st.integers(0, 3), st.sampled_from(["take", "give_back", "give_up"]), st.integers(0, HOLD_NS)),
+    st.tuples(
+        st.integers(0, 3), st.sampled_from(["try_take", "give_back", "give_up"]), st.integers(0, HOLD_NS)
+    ),
     max_size=60,
 )
 
@@ -154,10 +156,10 @@ def test_whatever_they_do_one_has_it_and_who_waits_gets_it(done: list[tuple[int,
     last = seats.seats[0]
     for _ in range(5):
         now_ns += HOLD_NS
-        if last.take(now_ns):
+        if last.try_take(now_ns):
             break
         for seat in seats.seats[1:]:  # each is woken, or comes when it is due
-            seat.take(now_ns)
+            seat.try_take(now_ns)
     assert last.held
 
 
@@ -171,7 +173,7 @@ def test_threads_take_turns() -> None:
         called = threading.Event()
         seat = token.access(called.set)
         while turns[number] < 200:
-            if not seat.take(time.monotonic_ns()):
+            if not seat.try_take(time.monotonic_ns()):
                 if not called.wait(timeout=5):
                     trouble.append("nobody called")
                     return

@@ -39,9 +39,9 @@ def lines(model: Display, data: bytes) -> tuple[str, ...]:
 
 COMMANDS: dict[type[PoleModel], dict[bytes, bytes]] = {
     Cd5220Model: {b"{vertical}": b"\x1b\x12", b"{horizontal}": b"\x1b\x13", b"{go}": b"\x1bl",
-                  b"{up}": b"\x1b[A", b"{end}": b"\x1b[R", b"{bright}": b"\x1b*"},
+                  b"{bright}": b"\x1b*"},
     DmdModel: {b"{vertical}": b"\x1f\x02", b"{horizontal}": b"\x1f\x03", b"{go}": b"\x1f$",
-               b"{up}": b"\x1f\x0a", b"{end}": b"\x1f\x0d", b"{bright}": b"\x1fX"},
+               b"{bright}": b"\x1fX"},
 }  # fmt: skip
 
 
@@ -65,8 +65,7 @@ def pole(request: pytest.FixtureRequest) -> PoleModel:
         [(b"a" * 20 + b"b" * 20, "a" * 20, "b" * 20), (b"c", "c" + "a" * 19, "b" * 20)],
         # The cursor can be moved.
         [(b"ab\x08c", "ac", ""), (b"\rx", "xc", ""), (b"\x09y", "xcy", ""), (b"\x0az", "xcy", "   z"),
-         (b"{up}w", "xcy w", "   z"), (b"\x0b1", "1cy w", "   z"),
-         (b"{end}2", "1cy w" + " " * 14 + "2", "   z")],
+         (b"\x0b1", "1cy", "   z")],
         # It goes to a place counted from one, and ignores one that is not there.
         [(b"{go}\x03\x02x", "", "  x")],
         [(b"{go}\x02\x02{go}" + place + b"x", "", " x") for place in (b"\x00\x01",)],
@@ -119,8 +118,6 @@ def test_without_power_it_shows_and_hears_nothing_and_forgets(pole: PoleModel) -
         # A line without an end is given up for the next command.
         (b"\x1bQAlost\x1bQBfound\r", ("", "found")),
         (b"\x81", (LOST, "")),
-        # The cursor moves by other names, too.
-        (b"\x1b[Kc\x1b[Hb\x1b[Ca\x1b[Dd\x1b[B\x1b[Le", ("b d", "e")),
     ],
 )
 def test_what_a_cd5220_shows(data: bytes, shown: tuple[str, str]) -> None:
@@ -131,14 +128,6 @@ def test_what_a_cd5220_shows(data: bytes, shown: tuple[str, str]) -> None:
 
 def test_a_cd5220_has_the_letters_of_its_maker() -> None:
     assert lines(Cd5220Model("cp437"), b"\x81") == ("ü", "")
-
-
-def test_a_cd5220_scrolls_a_message_in_the_upper_line() -> None:
-    model = Cd5220Model()
-    assert lines(model, b"\x1bQDa message that is longer than the line\r")[0] == "a message that is lo"
-    assert model.scrolls == "a message that is longer than the line"
-    assert lines(model, b"\x0c") == ("", "")
-    assert model.scrolls == ""
 
 
 @pytest.mark.parametrize(
@@ -153,11 +142,6 @@ def test_a_cd5220_scrolls_a_message_in_the_upper_line() -> None:
 )  # fmt: skip
 def test_what_a_dmd_shows(data: bytes, shown: str) -> None:
     assert lines(DmdModel(), data) == (shown, "")
-
-
-def test_dmd_commands_with_parameters_do_not_spill_over() -> None:
-    data = b"\x1bW\x01\x01ABCDa\x1bW\x01\x00b\x1f#ABc\x1f.d\x1f,\x02\x1f@e\x1fBf"
-    assert lines(DmdModel(), data) == ("e", "f")
 
 
 @pytest.mark.parametrize(

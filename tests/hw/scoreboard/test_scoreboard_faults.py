@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from hw.ports import Condition
+from hw.ports import Condition, Health
 from hw.scoreboard.alpha import AlphaSign
 from hw.scoreboard.serial_sign import REPAINT_NS
 from hw.scoreboard.text import TextSign
@@ -160,7 +160,7 @@ def test_a_port_that_takes_nothing_is_reported_and_recovers_with_the_newest_page
         rig.board.show((f"stalled {turn}", ""))
         rig.run(1)
     assert rig.lines == rig.expected(PAGE)
-    assert [(each.condition, each.seen, each.advice) for each in rig.reported] == [STALLED]
+    assert rig.reported == [Health("scoreboard", Condition.LOST, *STALLED)]
     rig.cable.baud = 9600
     rig.run(5)
     assert rig.lines == rig.expected(("stalled 19", ""))

@@ -49,7 +49,7 @@ class Greeter:
     def __init__(self) -> None:
         self.name = "greeter"
         self.wake: Callable[[], None] = lambda: None
-        self.health = (Condition.OK, "", "")
+        self.health = Health("greeter", Condition.OK)
         self.heard = b""
         self.outgoing = b""
         self.closings = 0

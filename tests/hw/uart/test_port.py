@@ -56,7 +56,8 @@ def test_a_device_is_called_when_it_wants(bench: PortBench) -> None:
 
 
 def test_what_the_device_says_of_itself_is_reported_once(bench: PortBench) -> None:
-    for health in [(OK, "", ""), (DEGRADED, "limps", "rest"), (DEGRADED, "limps", "rest"), (OK, "", "")]:
+    limps = Health("device", DEGRADED, "limps", "rest")
+    for health in (Health("device", OK), limps, limps, Health("device", OK)):
         bench.device.health = health
         bench.step()
     assert bench.reported == [Health("device", DEGRADED, "limps", "rest"), Health("device", OK)]
@@ -313,7 +314,7 @@ class ScriptedDevice:
     def __init__(self) -> None:
         self.name = "device"
         self.wake: Callable[[], None] = nobody_to_wake
-        self.health: tuple[Condition, str, str] = (Condition.OK, "", "")
+        self.health = Health("device", Condition.OK)
         self.diary: list[tuple[str, int]] = []
         self.heard = b""
         self.outgoing: list[bytes] = []

@@ -98,7 +98,7 @@ class Bench:
     def close(self) -> None:
         self.station.close()
         for cable in self.site.cables.values():
-            cable.settle()
+            cable.deliver_all()
         self.agenda.run(self.agenda.now_ns + 1 * S)  # chips obey what they were told last
 
 
