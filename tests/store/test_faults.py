@@ -124,6 +124,7 @@ def test_where_each_verdict_is_to_be_safe_nothing_settles_before_it_is(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go_on = disk_that_waits(monkeypatch)
+    monkeypatch.setattr(module, "SAFE_S", 100)  # nothing becomes safe by itself
     writer = Writer(str(path), lambda health: None, now_text, each_commit_safe=True)
     writer.put(events(0, 10))
     assert not writer.settle(0.1)
