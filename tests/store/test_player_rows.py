@@ -142,6 +142,8 @@ def test_names_are_deleted_safely_wherever_sqlite_was_built(path: Path) -> None:
 def test_a_store_from_before_there_were_players_gets_them(path: Path) -> None:
     execute(path, f"{schema.MIGRATIONS[0]}; PRAGMA user_version = 1; {schema._STAMP}")
     execute(path, "INSERT INTO log (at, kind, text) VALUES ('', 'test', 'before')")
+    with reading(str(path)) as book:
+        assert [text for _, _, text in book.log()] == ["before"], "it is read before that, too"
     open_store(str(path)).close()
     assert logged(path) == ["before"]
     with reading(str(path)) as book:
