@@ -37,7 +37,7 @@ from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase
 from firmware_host.model.times import exactly
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame, frame_length
-from firmware_host.show.news import News, View
+from firmware_host.show.news import News, ShowState
 from firmware_host.show.pages import ScoreboardPage, page_at, page_lines, takes_turns
 from firmware_host.show.picture import beats_of, lamps, next_beat_ns, next_change_ns
 from firmware_host.timing.arbiter import Arbiter
@@ -87,7 +87,7 @@ class Referee:
         self.lamps: list[Lamp] = []
         """Each lamp with its tint and its rhythm."""
         self._columns = columns
-        self._view = View(self.session, self.news)
+        self._view = ShowState(self.session, self.news)
         self._frames: dict[int, bytes] = {}
         self._beats: frozenset[int] = frozenset()
         self._commands: list[tuple[int, int, Command | TroubleReport]] = []

@@ -114,7 +114,7 @@ def _ends(refused: TagRefused, event: TagEvent) -> bool:
     return isinstance(event, TagSeen) or refused.tag == event.tag or refused.cue is Cue.TWO_TAGS
 
 
-class View(NamedTuple):
+class ShowState(NamedTuple):
     """The present state of the table, and the last decisions that are still shown."""
 
     session: Session

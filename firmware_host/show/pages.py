@@ -20,7 +20,7 @@ from firmware_host.model.phrases import Phrase, place_text, say, verdict_key
 from firmware_host.model.places import Button, Call, Pad, Slot, Spot
 from firmware_host.model.states import AwayReason
 from firmware_host.model.times import MS, S
-from firmware_host.show.news import News, View
+from firmware_host.show.news import News, ShowState
 
 
 def settle_lines(session: Session, state: Settle, columns: int) -> Lines:
@@ -109,7 +109,7 @@ TURN_NS = 3 * S
 _NO_NEWS = (Verdict.LOCKED, Verdict.NOT_RUNNING)
 
 
-def page(view: View, now_ns: int, columns: int = 20) -> ScoreboardPage:
+def page(view: ShowState, now_ns: int, columns: int = 20) -> ScoreboardPage:
     """The two lines of the scoreboard."""
     return page_at(page_lines(view, now_ns, columns), now_ns, columns)
 
@@ -215,7 +215,7 @@ def _countdown(session: Session, state: Countdown, now_ns: int) -> Lines:
     return first, str(state.number(now_ns))
 
 
-def _play(view: View, state: Play, now_ns: int, columns: int) -> Lines:
+def _play(view: ShowState, state: Play, now_ns: int, columns: int) -> Lines:
     session, news = view
     language, tally = session.settings.language, of_seated(session, state.round.tally, columns)
     latest, table = headline(news, now_ns), session.table
@@ -239,7 +239,7 @@ def _paused(session: Session, state: Paused) -> Lines:
     return first, say(language, Phrase.HOLD_TO_GO_ON)
 
 
-def page_lines(view: View, now_ns: int, columns: int = 20) -> Lines:
+def page_lines(view: ShowState, now_ns: int, columns: int = 20) -> Lines:
     """The lines of the scoreboard, with all texts that take turns."""
     session, news = view
     match session.state:

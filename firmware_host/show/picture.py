@@ -36,7 +36,7 @@ from firmware_host.show.lamps import (
     pile_lamp_index,
     slot_lamp_index,
 )
-from firmware_host.show.news import View
+from firmware_host.show.news import ShowState
 from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS
 
 FITS = Lamp(Tint.WHITE, Beat.STEADY)
@@ -158,7 +158,7 @@ _SYMBOLS: tuple[Lamp, ...] = tuple(Lamp(ROW_TINT[colour], Beat.STEADY) for colou
 _NOTHING: dict[int, Lamp] = {}
 
 
-def lamps(view: View, now_ns: int) -> list[Lamp]:
+def lamps(view: ShowState, now_ns: int) -> list[Lamp]:
     """Every lamp of the table: those in the middle, then the seats' panels.
 
     In the middle of a table of dice are the places row by row and the four symbols. On a table of cards each
@@ -179,7 +179,7 @@ def lamps(view: View, now_ns: int) -> list[Lamp]:
     return burning
 
 
-def _dice_lamps(view: View, now_ns: int) -> list[Lamp]:
+def _dice_lamps(view: ShowState, now_ns: int) -> list[Lamp]:
     session = view.session
     phase, round_ = session.phase, session.round
     if phase is Phase.ATTRACT:
@@ -197,7 +197,7 @@ def _dice_lamps(view: View, now_ns: int) -> list[Lamp]:
     return [*slots, *_SYMBOLS, *panels(view, now_ns, _NOTHING)]
 
 
-def _card_lamps(view: View, now_ns: int, piles: int) -> list[Lamp]:
+def _card_lamps(view: ShowState, now_ns: int, piles: int) -> list[Lamp]:
     session = view.session
     phase, round_ = session.phase, session.round
     if phase is Phase.ATTRACT:
@@ -210,7 +210,7 @@ def _card_lamps(view: View, now_ns: int, piles: int) -> list[Lamp]:
     return burning
 
 
-def _centre(view: View, now_ns: int, standing: Piles, piles: int) -> list[Lamp]:
+def _centre(view: ShowState, now_ns: int, standing: Piles, piles: int) -> list[Lamp]:
     session = view.session
     phase, round_ = session.phase, session.round
     if phase is Phase.PLAY and isinstance(round_, CardRound):
@@ -251,7 +251,7 @@ def _ticks_to_change(beats: frozenset[int], at: int) -> int | None:
     return None
 
 
-def next_change_ns(view: View, now_ns: int, turning: bool) -> int | None:
+def next_change_ns(view: ShowState, now_ns: int, turning: bool) -> int | None:
     """The first moment after now at which lamps or page may change; None if never.
 
     `turning` says whether texts take turns on the page.
@@ -327,7 +327,7 @@ UNJUDGED = Lamp(Tint.MAGENTA, Beat.BLIP)
 WINNER = Lamp(Tint.GREEN, Beat.TRIPLE)
 
 
-def panels(view: View, now_ns: int, on_pads: Mapping[int, Lamp]) -> list[Lamp]:
+def panels(view: ShowState, now_ns: int, on_pads: Mapping[int, Lamp]) -> list[Lamp]:
     """The lamps of all seats; `on_pads` has those for the cards on pads."""
     news = view.news
     burning = _plain(view)
@@ -356,7 +356,7 @@ def cue_end_ns(judged: Judged) -> int:
     return judged.decided_ns + CUE_NS
 
 
-def _plain(view: View) -> list[Lamp]:
+def _plain(view: ShowState) -> list[Lamp]:
     """The lamps for what the table asks of each seat."""
     session, news = view
     seats, seated = range(1, session.table.seats + 1), session.seated

@@ -40,7 +40,7 @@ from firmware_host.model.settings import Settings
 from firmware_host.model.states import AwayReason, Condition, DeviceCondition, MaskReason, Phase, SlotState
 from firmware_host.model.times import MS, S, Stamp, exactly
 from firmware_host.referee import Referee, Step
-from firmware_host.show.news import View
+from firmware_host.show.news import ShowState
 from firmware_host.show.pages import page, page_lines, takes_turns
 from firmware_host.show.picture import next_change_ns
 from firmware_host.timing.arbiter import Arbiter, CleanEvent
@@ -62,7 +62,7 @@ MOST_AT_ONCE = 10
 """A session may need some ticks for all that is due at one moment, but not for ever."""
 
 
-def next_change(view: View, now_ns: int, columns: int = 20) -> int | None:
+def next_change(view: ShowState, now_ns: int, columns: int = 20) -> int | None:
     """When lamps or page of that width may differ next."""
     return next_change_ns(view, now_ns, takes_turns(page_lines(view, now_ns, columns)))
 
@@ -113,14 +113,14 @@ class Driver:
         table: Table | None = None,
         settings: Settings | None = None,
         seed: int = 1,
-        watch: Callable[[View, int], object] | None = None,
+        watch: Callable[[ShowState, int], object] | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.now_ns = SWITCHED_ON_NS
         self.referee = Referee(table or Table(), self.settings, Random(seed), self.now_ns)
         self.contacts = self.referee.arbiter = SettledContacts(self.settings)
         self.session, self.news = self.referee.session, self.referee.news
-        self.view = View(self.session, self.news)
+        self.view = ShowState(self.session, self.news)
         self.effects: list[Effect] = []
         self.onlookers: list[Callable[[Step], object]] = []
         self._watch = watch

@@ -39,7 +39,7 @@ from firmware_host.model.places import ALL_SLOTS, Slot
 from firmware_host.model.states import Phase, SlotState
 from firmware_host.model.times import MS, S, Stamp
 from firmware_host.show.lamps import frame, frame_length
-from firmware_host.show.news import View
+from firmware_host.show.news import ShowState
 from firmware_host.show.pages import page
 from firmware_host.show.picture import beats_of, lamps, next_beat_ns
 from tests.games.deeds import Deed, perform, stories
@@ -243,7 +243,7 @@ class Onlooker:
         self._seen = 0
         self._held: list[int] = []
 
-    def look(self, view: View, now_ns: int) -> None:
+    def look(self, view: ShowState, now_ns: int) -> None:
         session = view.session
         self._show_is_sound(view, now_ns)
         new = self.driver.effects[self._seen :]
@@ -258,7 +258,7 @@ class Onlooker:
         if isinstance(session.state, RoundState) and session.state.round.called:
             self._round_is_sound()
 
-    def _show_is_sound(self, view: View, now_ns: int) -> None:
+    def _show_is_sound(self, view: ShowState, now_ns: int) -> None:
         burning = lamps(view, now_ns)
         assert len(burning) == len(frame(burning, now_ns)) == frame_length(view.session.table.seats)
         lines = page(view, now_ns, COLUMNS)

@@ -17,7 +17,7 @@ from firmware_host.model.places import Colour, Slot
 from firmware_host.model.settings import LANGUAGES, Settings
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, exactly
-from firmware_host.show.news import View
+from firmware_host.show.news import ShowState
 from firmware_host.show.pages import page, verdict_text
 from hw.scoreboard.charset import ASCII, respelled, to_ascii
 from tests.games.deeds import Deed, perform, stories
@@ -34,13 +34,13 @@ WISHES = {
 }
 
 
-def read(view: View, now_ns: int) -> PageReading:
+def read(view: ShowState, now_ns: int) -> PageReading:
     """What a person reads on the display now."""
     language = view.session.settings.language
     return READERS[language].read(tuple(to_ascii(line).rstrip() for line in page(view, now_ns)))
 
 
-def meant(view: View, now_ns: int) -> PageReading:
+def meant(view: ShowState, now_ns: int) -> PageReading:
     """What the table wants to say."""
     session = view.session
     seats = sorted(session.seated)
@@ -79,12 +79,12 @@ def meant(view: View, now_ns: int) -> PageReading:
     return PageReading(WISHES[session.phase])
 
 
-def broken_call(view: View, now_ns: int) -> bool:
+def broken_call(view: ShowState, now_ns: int) -> bool:
     """Whether the start call takes both lines, so that there is no room for counts."""
     return " ".join(page(view, now_ns)) == say(view.session.settings.language, Phrase.START)
 
 
-def understood(view: View, now_ns: int) -> None:
+def understood(view: ShowState, now_ns: int) -> None:
     expected = meant(view, now_ns)
     if broken_call(view, now_ns):
         expected = expected._replace(counts=())
