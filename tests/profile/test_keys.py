@@ -21,6 +21,7 @@ from firmware_host.profile.keys import (
 from firmware_host.profile.profile_reading import parse_profile
 from tests.profile.profiles import DICE4
 from tests.profile.shelf import loaded
+from tests.profile.test_table_reading import FULL
 
 EXAMPLE = example_table(wiring.profile_names())
 SUGGESTIONS = [line for line in EXAMPLE.splitlines() if re.match(r"# [a-z-]+ = ", line)]
@@ -133,6 +134,11 @@ def test_what_is_printed_reads_back(wiring: str, top: set[str], below: set[str],
     again = loaded(format_table(config)).config
     assert again == config
     assert format_table(again) == format_table(config)
+
+
+def test_everything_reads_back() -> None:
+    config = loaded(FULL).config
+    assert loaded(format_table(config)).config == config
 
 
 def test_all_settings_are_there_whether_written_or_not() -> None:

@@ -139,6 +139,14 @@ def test_it_is_done_when_the_second_button_is_held(title: Phrase, text: str, out
 
 
 @QUESTIONS
+def test_the_first_button_says_no(operator: Operator, title: Phrase, text: str, outcome: Outcome) -> None:
+    operator.go(title)
+    assert operator.hold(2, CONFIRM_NS - 1) == text
+    operator.tap(1)
+    assert operator.above in title.value and not operator.over()
+
+
+@QUESTIONS
 def test_the_press_that_led_there_is_no_answer(title: Phrase, text: str, outcome: Outcome) -> None:
     operator = Operator()
     operator.tap(1, operator.ring().index(title.value[1]))

@@ -63,6 +63,16 @@ def test_it_opens_once_and_again_only_after_both_were_let_go() -> None:
     assert hands.combination.completed(106 * S)
 
 
+@pytest.mark.parametrize(("up_ns", "due_ns"), [(30 * MS - 1, 5 * S), (30 * MS, 7 * S + 30 * MS)])
+def test_a_button_is_let_go_when_it_is_up_for_thirty_milliseconds(up_ns: int, due_ns: int) -> None:
+    hands = Hands()
+    hands.both(0)
+    hands.change(1, False, 2 * S)
+    assert hands.due() is None
+    hands.change(1, True, 2 * S + up_ns)
+    assert hands.due() == due_ns
+
+
 def test_another_race_button_begins_the_time_anew() -> None:
     hands = Hands()
     hands.both(0)

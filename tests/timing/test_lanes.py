@@ -187,6 +187,7 @@ def test_an_open_burst_holds_up_what_is_known_and_one_that_began_later_nobody() 
     put(buttons, (1, True, 1000), (2, True, 1010))
     assert buttons.due_ns(0) == 1000 + KNOWN_NS
     assert buttons.release(1000 + KNOWN_NS - 1) == [] and buttons.known_ns(1000 + KNOWN_NS - 1) == 999
+    assert buttons.due_ns(0) == 1000 + KNOWN_NS
     buttons.release(1000 + KNOWN_NS)
     assert buttons.known_ns(1000 + KNOWN_NS) == 1009
     buttons.release(1010 + KNOWN_NS)
