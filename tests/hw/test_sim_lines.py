@@ -128,11 +128,7 @@ def test_a_paced_clock_that_fell_far_behind_does_not_race_to_catch_up() -> None:
 
 
 MS = 1_000_000
-
-
 BOUNCY = Habits(bounces=5, bounce_ns=8 * MS)
-
-
 NOISY = Habits(noise_hz=200.0)
 
 

@@ -119,9 +119,8 @@ def test_closed_it_reports_no_more(rig: ReaderRig) -> None:
 
 
 MS = 1_000_000
-
-
 A, B, C = b"\x01\x02\x03\x04", b"\x05\x06\x07\x08", b"\x09\x0a\x0b\x0c"
+UIDS = {"A": A, "B": B, "C": C}
 
 
 class FixedPhase(Random):
@@ -143,15 +142,13 @@ class ReaderBench:
         self.all = SimReaders(self.agenda, FixedPhase(phase_ns), (1, turns))
         self.reader = self.all.readers[1]
 
-    def put(self, uid: bytes, ms: float) -> None:
-        self.agenda.at(round(ms * MS), lambda: self.reader.put(uid))
-
-    def take(self, uid: bytes, ms: float) -> None:
-        self.agenda.at(round(ms * MS), lambda: self.reader.take(uid))
+    def move(self, puts: bool, uid: bytes, ms: float) -> None:
+        deed = self.reader.put if puts else self.reader.take
+        self.agenda.at(at(ms), lambda: deed(uid))
 
     def reported(self, until_ms: float = 10_000) -> list[tuple[int, TagRead]]:
         reported: list[tuple[int, TagRead]] = []
-        while (due_ns := self.agenda.due_ns) is not None and due_ns <= round(until_ms * MS):
+        while (due_ns := self.agenda.due_ns) is not None and due_ns <= at(until_ms):
             self.agenda.run(due_ns)
             reported += [(due_ns, read) for read in self.all.read()]
         return reported
@@ -161,95 +158,49 @@ def at(ms: float) -> int:
     return round(ms * MS)
 
 
-@pytest.fixture
-def desk() -> ReaderBench:
-    return ReaderBench()
-
-
-def test_a_tag_is_found_by_the_next_look_and_reported_after_one_more(desk: ReaderBench) -> None:
-    desk.put(A, 1000)
-    assert desk.reported() == [(at(1050), TagRead(1, A, True, at(970), at(1010)))]
-
-
-def test_a_tag_that_comes_just_as_the_reader_looks_is_found_by_the_look_after_it(desk: ReaderBench) -> None:
-    desk.put(A, 1010)
-    assert desk.reported() == [(at(1090), TagRead(1, A, True, at(1010), at(1050)))]
-
-
-def test_nobody_has_looked_before_the_table_was_switched_on() -> None:
-    desk = ReaderBench(phase_ns=25 * MS)
-    desk.put(A, 3)
-    assert desk.reported() == [(at(65), TagRead(1, A, True, 0, at(25)))]
-
-
-def test_a_tag_has_gone_when_several_looks_have_missed_it(desk: ReaderBench) -> None:
-    desk.put(A, 1000)
-    desk.take(A, 2000)
-    gone = desk.reported()[1]
-    assert gone == (at(2130), TagRead(1, A, False, at(1970), at(2130)))
-
-
-def test_where_neighbours_take_turns_looks_are_further_apart_but_the_second_one_comes_at_once() -> None:
-    desk = ReaderBench(turns=4)
-    desk.put(A, 1000)
-    desk.take(A, 3000)
-    reported = desk.reported()
-    assert [read[3:] for _, read in reported] == [(at(970), at(1130)), (at(2890), at(3370))]
-    assert [t_ns for t_ns, _ in reported] == [at(1170), at(3370)]
-
-
-def test_what_is_there_for_one_look_only_is_never_reported(desk: ReaderBench) -> None:
-    desk.put(A, 1000)
-    desk.take(A, 1020)
-    assert desk.reported() == []
-
-
-def test_what_is_taken_away_for_a_moment_has_never_gone(desk: ReaderBench) -> None:
-    desk.put(A, 1000)
-    desk.take(A, 2000)
-    desk.put(A, 2050)
-    assert len(desk.reported()) == 1
-
-
-def test_what_flickers_has_gone_only_after_the_looks_that_missed_it_last(desk: ReaderBench) -> None:
-    """It is back for some looks, so those before that do not count any more."""
-    desk.put(A, 1000)
-    desk.take(A, 2000)  # last seen at 1970
-    desk.put(A, 2020)  # seen at 2050 and at 2090
-    desk.take(A, 2100)
-    assert desk.reported()[1:] == [(at(2250), TagRead(1, A, False, at(2090), at(2250)))]
-
-
-def test_what_comes_back_later_is_reported_again(desk: ReaderBench) -> None:
-    desk.put(A, 1000)
-    desk.take(A, 2000)
-    desk.put(A, 3000)
-    assert [read.present for _, read in desk.reported()] == [True, False, True]
-
-
-def test_taking_away_what_is_not_there_is_nothing(desk: ReaderBench) -> None:
-    desk.take(A, 1000)
-    assert desk.reported() == []
-
-
-def test_a_third_tag_waits_until_one_of_two_has_gone(desk: ReaderBench) -> None:
-    for uid in (A, B, C):
-        desk.put(uid, 1000)
-    desk.take(A, 2000)
-    reported = [(read.uid, read.present) for _, read in desk.reported()]
-    assert reported == [(A, True), (B, True), (A, False), (C, True)]
-
-
-def test_a_third_tag_that_gives_up_is_never_reported(desk: ReaderBench) -> None:
-    for uid in (A, B, C):
-        desk.put(uid, 1000)
-    desk.take(C, 1500)
-    assert [read.uid for _, read in desk.reported()] == [A, B]
+@pytest.mark.parametrize(
+    ("phase_ms", "turns", "deeds", "reported"),
+    [
+        # A tag is found by the next look and reported after one more; a look of just now is too early.
+        (10, 1, "+A1000", "1050 +A 970..1010"),
+        (10, 1, "+A1010", "1090 +A 1010..1050"),
+        # Nobody has looked before the table was switched on.
+        (25, 1, "+A3", "65 +A 0..25"),
+        # It has gone when several looks have missed it. Where neighbours take turns looks are further apart,
+        # but the second one comes at once.
+        (10, 1, "+A1000 -A2000", "1050 +A 970..1010, 2130 -A 1970..2130"),
+        (10, 4, "+A1000 -A3000", "1170 +A 970..1130, 3370 -A 2890..3370"),
+        # What is there for one look only is never reported; what is away for a moment has never gone.
+        (10, 1, "+A1000 -A1020", ""),
+        (10, 1, "+A1000 -A2000 +A2050", "1050 +A 970..1010"),
+        # What flickers (last seen at 1970, 2050 and 2090) has gone after the looks that missed it last.
+        (10, 1, "+A1000 -A2000 +A2020 -A2100", "1050 +A 970..1010, 2250 -A 2090..2250"),
+        (10, 1, "+A1000 -A2000 +A3000", "1050 +A 970..1010, 2130 -A 1970..2130, 3050 +A 2970..3010"),
+        (10, 1, "-A1000", ""),
+        # A third tag waits until one of two has gone, or is never reported if it gives up.
+        (10, 1, "+A1000 +B1000 +C1000 -A2000",
+         "1050 +A 970..1010, 1050 +B 970..1010, 2130 -A 1970..2130, 2130 +C 2050..2090"),
+        (10, 1, "+A1000 +B1000 +C1000 -C1500", "1050 +A 970..1010, 1050 +B 970..1010"),
+    ],
+)  # fmt: skip
+def test_a_simulated_reader_is_as_late_as_a_real_one(
+    phase_ms: int, turns: int, deeds: str, reported: str
+) -> None:
+    desk = ReaderBench(phase_ms * MS, turns)
+    for deed in deeds.split():
+        desk.move(deed[0] == "+", UIDS[deed[1]], float(deed[2:]))
+    names = {uid: name for name, uid in UIDS.items()}
+    words = [
+        f"{t_ns // MS} {'-+'[read.present]}{names[read.uid]} {read.earliest_ns // MS}..{read.latest_ns // MS}"
+        for t_ns, read in desk.reported()
+    ]
+    assert ", ".join(words) == reported
     assert desk.agenda.due_ns is None
 
 
-def test_all_readers_of_a_table_tell_through_one_descriptor(desk: ReaderBench) -> None:
-    desk.put(A, 1000)
+def test_all_readers_of_a_table_tell_through_one_descriptor() -> None:
+    desk = ReaderBench()
+    desk.move(True, A, 1000)
     desk.agenda.at(at(1000), lambda: desk.all.readers[0].put(B))
     descriptor = desk.all.fileno()
     assert not select.select([descriptor], [], [], 0)[0]
@@ -297,6 +248,6 @@ def test_it_reports_what_a_reader_with_looks_reports(steps: list[tuple[int, byte
         t_ms += gap_ms
         puts = uid not in there
         (there.add if puts else there.discard)(uid)
-        (desk.put if puts else desk.take)(uid, t_ms + 0.5)
+        desk.move(puts, uid, t_ms + 0.5)
         deeds.append((at(t_ms + 0.5), puts, uid))
     assert sorted(desk.reported()) == sorted(Looks(deeds, phase_ms * MS).reported)

@@ -146,23 +146,11 @@ def garble_all(address: int, change: Callable[[bytes], bytes]) -> Callable[[int,
 
 
 BYTE_NS = 90 * US
-
-
 """At 100 kHz: eight bits and an acknowledgement."""
-
-
 HEAD_NS = 3 * BYTE_NS
-
-
 """Address, register, and the address again."""
-
-
 BURST_NS = HEAD_NS + 6 * BYTE_NS
-
-
 READER_NS = 50 * US
-
-
 """From a readable descriptor to the first transfer."""
 
 

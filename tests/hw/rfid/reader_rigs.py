@@ -169,8 +169,6 @@ def check_truth(reads: Iterable[TagRead], history: Iterable[tuple[int, bytes, bo
 
 
 BACK_S = 5.0
-
-
 """The longest pause between two attempts, and the time for one."""
 
 
@@ -225,6 +223,4 @@ def move_card(rig: ReaderOnCable) -> None:
 
 
 Deed = Callable[[ReaderOnCable], None]
-
-
 FAULTS: list[Deed] = [unplug, fall_silent, be_noisy, slow_down, take_nothing, refuse, reset]

@@ -271,8 +271,6 @@ PUBLISHED = [
 
 # Replies of real chips with real cards before them.
 MIFARE = Target(bytes.fromhex("078CFC4F"), b"\x00\x04", 0x08)
-
-
 LISTED = [
     ("0000FF03FDD54B00E000", []),
     ("0000FF0CF4D54B010100040804078CFC4FF000", [MIFARE]),
@@ -293,19 +291,11 @@ LISTED = [
         [Target(bytes.fromhex("FDE60899"), b"\x00\x04", 0x28)],
     ),
 ]
-
-
 ats = st.binary(max_size=20).map(lambda rest: bytes((len(rest) + 1,)) + rest)
-
-
 uids = st.sampled_from(UID_LENGTHS).flatmap(lambda size: st.binary(min_size=size, max_size=size))
-
-
 tags = st.builds(
     Target, uids, st.binary(min_size=2, max_size=2), st.integers(0, 0xFF).map(lambda b: b & ~0x20)
 )
-
-
 smart_tags = st.builds(Target, uids, st.binary(min_size=2, max_size=2), st.just(0x20))
 
 

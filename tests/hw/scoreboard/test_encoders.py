@@ -264,11 +264,7 @@ def test_no_text_holds_a_byte_that_the_sign_takes_for_a_command(name: str, text:
 
 
 GUIDE = Path(__file__).parents[3] / "docs" / "scoreboards.md"
-
-
 FIRST = ("Runde 1/12", "1:10 2:10 3:10")
-
-
 SECOND = ("Runde 1/12", "1:10 2:9 3:10")
 
 

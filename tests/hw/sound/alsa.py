@@ -46,8 +46,6 @@ class FileCard:
 
 
 QUIET = 40
-
-
 """What can't be heard."""
 
 

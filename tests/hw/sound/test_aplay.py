@@ -163,16 +163,12 @@ CARDS = """\
  3 [Device         ]: USB-Audio - USB Audio Device
                       C-Media Electronics Inc. USB Audio Device at usb-3f980000.usb-1.3, full speed
 """
-
-
 DEVICES = """\
 00-00: MAI PCM i2s-hifi-0 : MAI PCM i2s-hifi-0 : playback 1
 01-00: bcm2835 Headphones : bcm2835 Headphones : playback 8
 02-00: USB Audio : USB Audio : capture 1
 03-00: USB Audio : USB Audio : playback 1 : capture 1
 """
-
-
 HDMI, HEADPHONES, USB = ALL = playing_cards(CARDS, DEVICES)
 
 

@@ -273,8 +273,6 @@ def test_a_clip_is_spread_over_both_channels_at_the_rate_of_the_card() -> None:
 
 
 STEEPEST = 2 * LOUDEST // 3
-
-
 """From one sample to the next: a step of a click is higher."""
 
 

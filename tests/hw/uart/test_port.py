@@ -268,8 +268,6 @@ def test_closing_before_it_ever_opened_does_no_harm(bench: PortBench) -> None:
 
 
 MS = 1_000_000
-
-
 SECOND = 1_000 * MS
 
 

@@ -81,6 +81,20 @@ def test_what_is_on_its_way_is_lost_with_the_plug(tmp_path: Path) -> None:
     peer.close()
 
 
+def test_a_silent_peer_lets_nothing_through(tmp_path: Path) -> None:
+    repeater = Repeater()
+    peer = PtyPeer(repeater, tmp_path / "port")
+    peer.step(0)
+    near = PyserialPort(str(tmp_path / "port"), 9600)
+    peer.silent = True
+    near.write(b"hello")
+    assert peer.step(0) is None
+    assert peer.step(1_000_000_000) is None
+    assert repeater.heard == b""
+    near.close()
+    peer.close()
+
+
 def test_replugged_it_is_greeted_again(desk: PtyBench) -> None:
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.pull_and_replug()
