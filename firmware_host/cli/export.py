@@ -62,7 +62,9 @@ def export(
     text = as_csv(chosen.columns, rows) if form == "csv" else as_json(chosen.columns, rows)
     write_whole(file or Path("-"), text.encode())
     if not rows and not book.losses:
-        click.echo(f"there are no {what} {_of(wanted)}", err=True)
+        of = [f"of {wanted.day}"] if wanted.day else []
+        of += [f"of the event '{wanted.event}'"] if wanted.event else []
+        click.echo(f"there are no {what} {' '.join(of) or 'yet'}", err=True)
     end_with(path, book.losses)
 
 
@@ -76,10 +78,3 @@ def wanted_day(text: str | None) -> str:
         return date.fromisoformat(text).isoformat()
     except ValueError:
         raise BadSettings([f"--day {text}: a day looks like 2026-11-18, or is called today"]) from None
-
-
-def _of(wanted: Wanted) -> str:
-    """What was asked for, in words."""
-    parts = [f"of {wanted.day}"] if wanted.day else []
-    parts += [f"of the event '{wanted.event}'"] if wanted.event else []
-    return " ".join(parts) or "yet"

@@ -65,12 +65,6 @@ class _Mark:
     effects: list[Effect]
 
 
-def _style() -> str:
-    """The style sheet. Many viewers do not know CSS variables, so each rule is written for both modes."""
-    dark = _colours(_DARK)
-    return f"{_SHAPES}{_colours(_LIGHT)}@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
-
-
 def _colours(colour: dict[str, str]) -> str:
     rules = [
         f"text {{ fill: {colour['ink']}; }}",
@@ -92,17 +86,21 @@ def draw_svg(scene: Scene, title: str, tell: Callable[[Effect], str]) -> str:
     bottom = TOP + lane * len(seats)
     legend = _legend(scene, bottom + 62)
     height = bottom + 62 + _LEGEND_LINE * (1 + (len(legend) - 1) // _LEGEND_COLUMNS)
+    rank = {verdict: -n for n, verdict in enumerate(SIGNS)}
+    on_top = sorted(scene.verdicts, key=lambda given: rank[given.judged.verdict])  # the most important last
     lane_of = {seat: TOP + lane * row + middle for row, seat in enumerate(seats)}
+    # Many viewers do not know CSS variables, so each rule is written for both modes.
+    dark = f"@media (prefers-color-scheme: dark) {{\n{_colours(_DARK)}}}\n"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">',
-        f"<title>{escape(title)}</title><style>{_style()}</style>",
+        f"<title>{escape(title)}</title><style>{_SHAPES}{_colours(_LIGHT)}{dark}</style>",
         f'<rect class="ground" width="{WIDTH}" height="{height}"/>',
         _text(LEFT, 34, title, "title"),
         *_stills(scene, bottom),
         *_axis(scene, bottom),
         *(_lane(seat, y) for seat, y in lane_of.items()),
         *(_link(scene, contest, lane_of) for contest in scene.contests),
-        *_signs(scene, lane_of, tell),
+        *(_sign(scene, given, lane_of[given.judged.seat], tell) for given in on_top),
         *_letters(scene, bottom + 22, tell),
         *legend,
         "</svg>",
@@ -160,13 +158,6 @@ def _link(scene: Scene, contest: Contest, lane_of: dict[int, int]) -> str:
             side, anchor = (-6, "end") if other_x < x else (6, "start")
             parts.append(_text(other_x + side, other_y + BAR + 6, margin, anchor=anchor))
     return "".join(parts)
-
-
-def _signs(scene: Scene, lane_of: dict[int, int], tell: Callable[[Effect], str]) -> list[str]:
-    """The signs of the verdicts, with the most important ones on top."""
-    rank = {verdict: -n for n, verdict in enumerate(SIGNS)}
-    ordered = sorted(scene.verdicts, key=lambda given: rank[given.judged.verdict])
-    return [_sign(scene, given, lane_of[given.judged.seat], tell) for given in ordered]
 
 
 def _sign(scene: Scene, given: StampedVerdict, y: int, tell: Callable[[Effect], str]) -> str:

@@ -1,4 +1,4 @@
-"""What can be exported: rows with a fixed order of named columns."""
+"""Results for programs: rows with a fixed order of named columns, records of rounds, and the audits."""
 
 from __future__ import annotations
 
@@ -29,9 +29,8 @@ from firmware_host.store.results import (
     player_standings,
     standings,
 )
-from firmware_host.store.store_reader import StoreReader
+from firmware_host.store.store_reader import EVERY, StoreReader
 
-EVERYTHING = 2**62
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """A spreadsheet would compute what begins like this, unless an apostrophe marks it as text."""
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
@@ -202,7 +201,7 @@ def _cell(value: Any) -> Any:
 
 def _rounds_of(book: StoreReader, wanted: Wanted) -> list[RoundRow]:
     """The rounds that are asked for, the oldest first."""
-    return book.rounds(EVERYTHING, wanted.day, wanted.event)[::-1]
+    return book.rounds(EVERY, wanted.day, wanted.event)[::-1]
 
 
 def _match_numbers(book: StoreReader) -> dict[tuple[int, int], int]:
@@ -331,12 +330,11 @@ def checked(book: StoreReader) -> list[Checked]:
         known = {(audit.kind, audit.name) for audit in counted}
         built = _built(book, numbers[max(numbers)])
         counted += [Audit(kind, name, 0, "", book.games) for kind, name in built if (kind, name) not in known]
-    return [Checked(audit, _is_idle(audit, counted)) for audit in sorted(counted, key=_order)]
 
+    def order(audit: Audit) -> tuple[str, list[tuple[int, str]]]:
+        return audit.kind, [(whole_number(word) or 0, word) for word in audit.name.split()]  # seat 10 after 2
 
-def _order(audit: Audit) -> tuple[str, list[tuple[int, str]]]:
-    """By kind and name; seat 10 comes after seat 2."""
-    return audit.kind, [(whole_number(word) or 0, word) for word in audit.name.split()]
+    return [Checked(audit, _is_idle(audit, counted)) for audit in sorted(counted, key=order)]
 
 
 def _built(book: StoreReader, session_log: int) -> list[tuple[str, str]]:

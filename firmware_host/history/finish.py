@@ -320,7 +320,8 @@ class ContestBook:
         except MalformedText:
             return None  # from a newer table
         if isinstance(effect, RoundStarted):
-            self._round, self._started_ns = effect.number, self._start(effect)
+            self._round = effect.number
+            self._started_ns = self._started_ns if effect.again else effect.t_ns
             return None
         if isinstance(effect, TieBroken):
             self._tie = effect
@@ -335,12 +336,6 @@ class ContestBook:
         self._contests[winner.n] = contest
         if len(self._contests) > self._most:
             del self._contests[next(iter(self._contests))]
-        return self._finish(contest)
-
-    def _start(self, started: RoundStarted) -> int | None:
-        return self._started_ns if started.again else started.t_ns
-
-    def _finish(self, contest: Contest) -> Finish:
         arrivals = {press: place for place, press in enumerate(self._presses)}
         return finish_of(contest, self._session, arrivals, self._round, self._started_ns)
 

@@ -163,7 +163,7 @@ def contest_lines(contest: Contest, start_ns: int, columns: int) -> Iterator[str
     yield f"{contest.winner.judged.what}:"
     for given in contest.all:
         width_ns = given.stamp.latest_ns - given.stamp.earliest_ns
-        first, last = (_exact(t_ns - start_ns) for t_ns in given.stamp)
+        first, last = (seconds(t_ns - start_ns, digits=9) for t_ns in given.stamp)
         words = f"seat {given.judged.seat} slapped between {first} and {last} ({format_duration(width_ns)})"
         yield from _wrapped(words, columns, "  ")
     for loser in contest.losers:
@@ -199,16 +199,10 @@ def _wrapped(words: str, columns: int, indent: str) -> list[str]:
     return textwrap.wrap(words, columns, initial_indent=indent, subsequent_indent=indent)
 
 
-def seconds(t_ns: int) -> str:
-    """A moment to the microsecond."""
-    whole, _, rest = format_seconds(t_ns - t_ns % US).partition(".")
-    return f"{whole}.{rest:0<6}"
-
-
-def _exact(t_ns: int) -> str:
-    """A moment to the nanosecond."""
-    whole, _, rest = format_seconds(t_ns).partition(".")
-    return f"{whole}.{rest:0<9}"
+def seconds(t_ns: int, digits: int = 6) -> str:
+    """A moment to the microsecond, or to so many digits."""
+    whole, _, rest = format_seconds(t_ns - t_ns % 10 ** (9 - digits)).partition(".")
+    return f"{whole}.{rest:0<{digits}}"
 
 
 def _words(each: RoundEvent, story: Story, everything: bool) -> str | None:
@@ -240,7 +234,8 @@ def list_lines(book: StoreReader, most: int, width: int = WIDTH) -> list[str]:
         if row is not None:
             begun = row.begun[:16].replace("T", " ")
             first = f"{position:>3}  {row.n:>6}  {begun:<16}  {row.game:<5} {row.number:>3}  "
-            words = f"{outcome(row, is_last(book, row))}{_points(row)}"
+            points = f": {numbers(row.seats, row.scores, '+')}" if row.scores else ""
+            words = f"{outcome(row, is_last(book, row))}{points}"
         if narrow:
             lines.append(first.rstrip())
             lines += textwrap.wrap(
@@ -277,10 +272,6 @@ def is_last(book: StoreReader, row: RoundRow) -> bool:
 def numbers(seats: Sequence[int], values: Sequence[int], sign: str = "") -> str:
     """A number for each seat: `1:+3 2:-1`."""
     return " ".join(f"{seat}:{values[seat - 1]:{sign}d}" for seat in seats)
-
-
-def _points(row: RoundRow) -> str:
-    return f": {numbers(row.seats, row.scores, '+')}" if row.scores else ""
 
 
 def story_of(book: StoreReader, row: RoundRow) -> Story | None:

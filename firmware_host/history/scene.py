@@ -1,4 +1,7 @@
-"""What a picture of a round shows: from when to when, and at which scale."""
+"""What a picture of a round shows, at which scale; and the picture as lines of text, a lane for each seat.
+
+Lines consist of pieces, so that they can be printed in colour; they say the same without colour.
+"""
 
 from __future__ import annotations
 
@@ -190,14 +193,9 @@ def nearest(story: Story, t_ns: int) -> StampedVerdict | None:
 
 def _nearest(found: Sequence[Contest], t_ns: int) -> Contest | None:
     """The contest that the moment is in or nearest to."""
-    near = [(_distance_ns(contest, t_ns), contest) for contest in found]
-    near = [(distance_ns, contest) for distance_ns, contest in near if distance_ns <= BESIDE_NS]
+    far = [(max(each.hull.earliest_ns - t_ns, t_ns - each.hull.latest_ns, 0), each) for each in found]
+    near = [(distance_ns, contest) for distance_ns, contest in far if distance_ns <= BESIDE_NS]
     return min(near, key=lambda each: (each[0], abs(each[1].winner.t_ns - t_ns)))[1] if near else None
-
-
-def _distance_ns(contest: Contest, t_ns: int) -> int:
-    earliest_ns, latest_ns = contest.hull
-    return max(earliest_ns - t_ns, t_ns - latest_ns, 0)
 
 
 def round_step(least_ns: int) -> int:

@@ -107,14 +107,18 @@ def tell_story(told: Sequence[DecidedEffect]) -> Story | None:
     started = told[start][-1]
     assert isinstance(started, RoundStarted)
     numbered = told[_countdown_before(told, start) :]
-    events = [RoundEvent(n, _moment(effect, t_ns), t_ns, effect) for n, t_ns, effect in numbered]
+    events = [
+        RoundEvent(n, each.stamp.middle_ns if isinstance(each, _STAMPED) else t_ns, t_ns, each)
+        for n, t_ns, each in numbered
+    ]
+    ends = [each.t_ns for each in events if isinstance(each.effect, RoundFinished | RoundStuck)]
     verdicts = _verdicts(numbered)
     last_ns = max(max(each.t_ns, each.decided_ns) for each in events)
     slapped = {given.judged.seat for given in verdicts}
     playing = {seat for seat, hand in enumerate(started.hands, start=1) if hand}
     return Story(
         start_ns=started.t_ns,
-        ended_ns=_end(events),
+        ended_ns=ends[-1] if ends else None,  # a wrong stop call is not its end
         last_ns=max(last_ns, started.t_ns),
         seats=tuple(sorted(playing | slapped)),
         events=tuple(sorted(events, key=attrgetter("t_ns", "n"))),
@@ -132,11 +136,6 @@ def _countdown_before(told: Sequence[DecidedEffect], start: int) -> int:
     return start
 
 
-def _moment(effect: Effect, decided_ns: int) -> int:
-    """The time of an effect, as far as it is known."""
-    return effect.stamp.middle_ns if isinstance(effect, _STAMPED) else decided_ns
-
-
 def _verdicts(numbered: Sequence[DecidedEffect]) -> list[StampedVerdict]:
     """The verdicts, each with its dead heat, which is the effect just before it."""
     verdicts: list[StampedVerdict] = []
@@ -148,12 +147,6 @@ def _verdicts(numbered: Sequence[DecidedEffect]) -> list[StampedVerdict]:
             verdicts.append(StampedVerdict(n, effect, tie))
             tie = None
     return verdicts
-
-
-def _end(events: Sequence[RoundEvent]) -> int | None:
-    """When the round ended finally: a wrong stop call is not its end."""
-    ends = [each.t_ns for each in events if isinstance(each.effect, RoundFinished | RoundStuck)]
-    return ends[-1] if ends else None
 
 
 def _pauses(told: Sequence[DecidedEffect]) -> tuple[RoundPause, ...]:

@@ -138,7 +138,7 @@ class StoreReader:
         """One session, with all inputs and effects; DamagedRecord if any of them is lost."""
         head, lost = self.head(id), Losses()
         entries = self._entries(id, head, lost)
-        decisions = tuple(decision for _, decision in self._numbered(id, 0, None, lost))
+        decisions = tuple(decision for _, decision in self.numbered(id, lost=lost))
         for words in lost:
             raise DamagedRecord(words if len(lost) == 1 else f"{words}; and {len(lost) - 1} more")
         return SessionLog(id, head, entries, decisions)
@@ -204,14 +204,10 @@ class StoreReader:
         return tuple(decision for _, decision in self.numbered(session_log, first, last))
 
     def numbered(
-        self, session_log: int, first: int = 0, last: int | None = None
+        self, session_log: int, first: int = 0, last: int | None = None, lost: Losses | None = None
     ) -> tuple[tuple[int, Decision], ...]:
         """The same with their numbers, so that a lost one does not change those of the others."""
-        return self._numbered(session_log, first, last, self.losses)
-
-    def _numbered(
-        self, session_log: int, first: int, last: int | None, losses: Losses
-    ) -> tuple[tuple[int, Decision], ...]:
+        losses = self.losses if lost is None else lost
         question = (
             "SELECT n, t_ns, text, shown FROM effects WHERE session = ? AND n BETWEEN ? AND ? ORDER BY n"
         )
