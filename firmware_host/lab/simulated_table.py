@@ -14,7 +14,7 @@ from firmware_host.profile.profile import Profile
 from firmware_host.profile.tags import Registry
 from firmware_host.referee import Referee
 from firmware_host.run.equipment import Equipment, Intake
-from firmware_host.run.shell import UNWRITTEN, Loop, Onlooker, Shell, StepLog
+from firmware_host.run.shell import Loop, Onlooker, Shell, StepLog
 from firmware_host.run.table_files import settings_for, simulated_registry
 from firmware_host.show.lamps import frame_length
 from firmware_host.timing.ties import RandomSource
@@ -36,7 +36,7 @@ def begin_game(
     settings: Settings,
     draws: RandomSource,
     onlookers: Iterable[Onlooker] = (),
-    journal: StepLog = UNWRITTEN,
+    journal: StepLog | None = None,
 ) -> tuple[Shell, Loop]:
     """A referee that takes over the table as it is now, and the loop that feeds it."""
     now_ns, scoreboard = equipment.clock.now_ns(), equipment.scoreboard
@@ -139,7 +139,7 @@ def simulated_table(
     behaviour: Behaviour | None = None,
     clock: Clock | None = None,
     onlookers: Iterable[Onlooker] = (),
-    journal: StepLog = UNWRITTEN,
+    journal: StepLog | None = None,
     keep: int | None = FRAMES_KEPT,
     live: bool = False,
 ) -> Simulated:

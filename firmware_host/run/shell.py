@@ -103,30 +103,18 @@ class StepLog(Protocol):
         """Write down a step; it returns when the step may be shown."""
 
 
-class _Unwritten:
-    """Keeps nothing: a match that is over when the program ends."""
-
-    def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
-        """It is not kept."""
-
-    def commit(self, step: Step) -> None:
-        """It may be shown at once."""
-
-
-UNWRITTEN: StepLog = _Unwritten()
-
-
 class Shell:
     """One referee at work."""
 
     def __init__(
         self,
         referee: Referee,
-        journal: StepLog = UNWRITTEN,
+        journal: StepLog | None = None,
         devices: tuple[LedPanel, Scoreboard] | None = None,
         onlookers: Iterable[Onlooker] = (),
         soundboard: Soundboard | None = None,
     ) -> None:
+        """Without a journal a match is over when the program ends."""
         self.referee = referee
         self.onlookers = list(onlookers)
         self.on_input: OnInput | None = None
@@ -142,7 +130,8 @@ class Shell:
 
     def put(self, seen: Input, now_ns: int) -> None:
         """Take something that has arrived now."""
-        self._journal.came(self.referee.advanced_ns, now_ns, seen)
+        if self._journal is not None:
+            self._journal.came(self.referee.advanced_ns, now_ns, seen)
         self.referee.put(seen, now_ns)
         if isinstance(seen, SourceEdge) and self._press_lights.touch(seen):
             if self.devices is not None:
@@ -169,7 +158,8 @@ class Shell:
         """Do all that is due by now; the steps that were taken."""
         taken = []
         for step in self.referee.advance(now_ns):
-            self._journal.commit(step)
+            if self._journal is not None:
+                self._journal.commit(step)
             relit = self._press_lights.follow(step)
             if self.devices is not None:
                 leds, scoreboard = self.devices
@@ -276,10 +266,10 @@ class Loop:
     def step(self, limit_ns: int | None = None) -> int:
         """Wait until something is due or arrives, at most until the limit; return the time."""
         readable, due_ns = self._wait(limit_ns)
-        now_ns = self.now_ns
-        agenda = self._agenda
-        if agenda is not None:
-            agenda.run(now_ns - self.shift_ns)
+        clock_ns = self._clock.now_ns()
+        now_ns = clock_ns + self.shift_ns
+        if self._agenda is not None:
+            self._agenda.run(clock_ns)
         # Held up between waking and now, there may be edges that nobody has announced.
         held_up = due_ns is not None and now_ns - due_ns > HELD_UP_NS
         if self._check_ns is not None and self._check_ns <= now_ns:
