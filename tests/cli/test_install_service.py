@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,13 +17,11 @@ from firmware_host.cli.install_service import (
     USERS_FILE,
     WEB_USERS_FILE,
     NotInstallable,
-    SystemFile,
     below,
     check_reach,
     own_command,
     run_command,
     shipped,
-    write,
 )
 from firmware_host.feed.addresses import UNIT_FILE, WEB_UNIT_FILE
 from firmware_host.run.table_files import load_config
@@ -64,11 +61,6 @@ def test_the_unit_of_an_image_runs_the_images_command(tmp_path: Path) -> None:
     unit = tree(tmp_path)[UNIT_FILE]
     assert f"ExecStart=/opt/ligretto-table/bin/ligretto-table run --config {CONFIG_FILE}\n" in unit
     assert "User=table\n" in unit
-
-
-def test_the_unit_runs_the_command_that_was_named(tmp_path: Path) -> None:
-    install(tmp_path, "--command", "/usr/bin/ligretto-table")
-    assert "ExecStart=/usr/bin/ligretto-table run " in tree(tmp_path)[UNIT_FILE]
 
 
 def test_a_command_that_the_image_lacks_is_told(tmp_path: Path) -> None:
@@ -254,18 +246,6 @@ def test_a_command_that_fails_says_why() -> None:
         run_command(("sh", "-c", "exit 3"))
     with pytest.raises(NotInstallable, match="no udevadm-of-mars here"):
         run_command(("udevadm-of-mars",))
-
-
-def test_it_works_as_an_installed_command(tmp_path: Path) -> None:
-    command = [
-        str(Path(sys.executable).with_name("ligretto-table")),
-        "install-service",
-        "--prefix",
-        str(tmp_path),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert set(tree(tmp_path)) == {UNIT_FILE, RULES_FILE, USERS_FILE, CONFIG_FILE}
 
 
 # -- an image whose links lead elsewhere
@@ -463,14 +443,3 @@ def test_a_folder_of_somebody_else_is_refused(tmp_path: Path, monkeypatch: pytes
 
 def test_what_everybody_may_run_is_reached() -> None:
     check_reach(["/bin/sh"])
-
-
-def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
-    file = SystemFile("/etc/table.conf", "good \udcff")  # half a character can't be written
-    path = tmp_path / "etc" / "table.conf"
-    path.parent.mkdir()
-    path.write_text("old")
-    with pytest.raises(UnicodeEncodeError):
-        write(file, tmp_path)
-    assert path.read_text() == "old"
-    assert [each.name for each in path.parent.iterdir()] == ["table.conf"]

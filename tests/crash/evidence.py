@@ -13,7 +13,7 @@ from firmware_host.run.recorded_sessions import first_difference, replay
 from firmware_host.store.raw_file import opened_to_read
 from firmware_host.store.result_rows import Audits
 from firmware_host.store.store_reader import SessionLog, StoreReader, reading
-from tests.crash.pages import first_untold, told
+from tests.crash.people import first_untold, told
 from tests.crash.plans import MatchPlan
 
 COLUMNS = 20

@@ -9,16 +9,33 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, field
 from random import Random
 
 from firmware_host.lab.bots.page_reading import PageReader, PageReading, Wish
-from firmware_host.lab.bots.person import GREEN, RED, Actions
+from firmware_host.lab.bots.person import GREEN, RED, WHITE, Actions
 from firmware_host.lab.hands import SimulatedTable
+from firmware_host.lab.surface import ShownPage
+from firmware_host.model.effects import Judged, TagRefused, Verdict
 from firmware_host.model.phrases import Phrase, say
-from firmware_host.model.times import MS
-from tests.crash.diary import ROUNDED_NS, Diary, margin_in, seats_in
-from tests.crash.plans import SEATS, FalseClaim, MatchPlan, Play, RoundPlan, SideShow
+from firmware_host.model.places import ALL_SLOTS, Card, Colour, DieFace, Pad, Slot
+from firmware_host.model.states import Phase
+from firmware_host.model.times import MS, S
+from firmware_host.show.pages import CALL_NS, cue_text, verdict_text
+from firmware_host.store.store_reader import Decision
+from tests.crash.plans import (
+    DICE_EACH,
+    SEATS,
+    FalseClaim,
+    MatchPlan,
+    Play,
+    RoundPlan,
+    SideShow,
+    WrongCard,
+    WrongPlace,
+    WrongStop,
+)
 
 GLANCE_NS = 60 * MS
 TAP_NS = 80 * MS
@@ -257,3 +274,331 @@ class People(ABC):
         return (
             yield from self._until(lambda: RED in self._world.panel_light(show.seat, GLANCE_NS), 900 * MS)
         )
+
+
+ROUNDED_NS = 150_000
+"""A margin on the scoreboard is rounded to a tenth of a millisecond; stamps are in doubt by as much."""
+_TOO_LATE = re.compile(r"\d+ too late \+([\d.]+)(us|ms|s)")
+_UNIT_NS = {"us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
+
+
+@dataclass(slots=True)
+class Diary:
+    """What the people remember of their evening."""
+
+    begun: int = 0
+    over: bool = False
+    shown: tuple[str, ...] = ()
+    """The scoreboard when the winner was shown."""
+    complaints: list[str] = field(default_factory=list)
+    rivals: int = 0
+    """Slaps of rivals that were seen to come too late, by the right margin."""
+    repeated: int = 0
+    side_shows: int = 0
+
+
+def margin_in(line: str) -> int | None:
+    """The margin in a line such as `3 too late +13.4ms`, in nanoseconds."""
+    told = _TOO_LATE.fullmatch(line)
+    return round(float(told[1]) * _UNIT_NS[told[2]]) if told else None
+
+
+def seats_in(text: str) -> set[int]:
+    """The seats that have sat down: `1 - 3 -` or `1-3 5`."""
+    seats: set[int] = set()
+    for first, last in re.findall(r"(\d+)(?:-(\d+))?", text):
+        seats |= set(range(int(first), int(last or first) + 1))
+    return seats
+
+
+_READER = PageReader("en", str)
+_OF_WISH = {
+    Wish.PLAY: Phase.PLAY,
+    Wish.STOP: Phase.SETTLE,
+    Wish.CHECK: Phase.SETTLE,
+    Wish.TAKE_OFF: Phase.CLEAR,
+    Wish.DEAL: Phase.CLEAR,
+    Wish.HOLD: Phase.PAUSED,
+}
+_STARTS = (
+    (say("en", Phrase.PRESS_TO_PLAY), Phase.ATTRACT),
+    (say("en", Phrase.PRESS_TO_SIT), Phase.JOIN),
+    (say("en", Phrase.WAS_OFF), Phase.PAUSED),
+    (say("en", Phrase.REFUTED), Phase.COUNTDOWN),
+    (say("en", Phrase.WINNER, seats=""), Phase.RESULT),
+    ("Check:", Phase.PAUSED),
+)
+_SCORES = re.compile(r"Seat \d+ is done|Nobody can play on")
+_COUNTING = re.compile(r"[321]")
+_QUIET = re.compile(r"Round \d+/\d+|Start Ligretto")
+_UNSAID = (Verdict.LOCKED, Verdict.NOT_RUNNING)
+
+
+def phase_of(lines: tuple[str, ...]) -> Phase | None:
+    """The phase that shows such a page, if that can be told."""
+    first, second = lines
+    for start, phase in _STARTS:
+        if first.startswith(start):
+            return phase
+    if _SCORES.fullmatch(first):
+        return Phase.SCORES
+    if first.startswith("Round") and _COUNTING.fullmatch(second):
+        return Phase.COUNTDOWN
+    return _OF_WISH.get(_READER.read(lines).wish)
+
+
+def news_of(lines: tuple[str, ...]) -> str | None:
+    """The verdict or refusal that a page of a running round tells of."""
+    if phase_of(lines) is not Phase.PLAY or _QUIET.fullmatch(lines[0]):
+        return None
+    return lines[0]
+
+
+def told(decisions: Iterable[Decision], columns: int, by_pads: bool) -> list[str]:
+    """All verdicts and refusals of a journal, as the scoreboard says them, in their order."""
+    texts = []
+    for decision in decisions:
+        effect = decision.effect
+        if isinstance(effect, Judged) and effect.verdict not in _UNSAID:
+            texts.append(verdict_text("en", effect, columns, by_pads=by_pads))
+        elif isinstance(effect, TagRefused):
+            texts.append(cue_text("en", effect.at, effect.cue, columns))
+    return texts
+
+
+def first_untold(pages: Iterable[ShownPage], texts: list[str]) -> str | None:
+    """The first news that was shown though it is not in these texts, or not in that order.
+
+    A verdict may come back for the rest of its time, when what was told after it has gone; and what a
+    daemon shows first may be what the one before it showed last.
+    """
+    place, daemon = 0, 0
+    since: dict[str, int] = {}
+    for page in pages:
+        begins, daemon = page.daemon not in (0, daemon), page.daemon or daemon
+        news = news_of(page.lines)
+        if news is None:
+            continue
+        if news in since and (begins or page.t_ns < since[news] + CALL_NS):
+            continue
+        if news in texts[place:]:
+            place = texts.index(news, place) + 1
+        elif not (begins and news in texts[:place]):
+            after = texts[place - 1] if place else "the beginning"
+            return f"'{news}' was shown at {page.t_ns / S:.3f} s, and is not in the journal after '{after}'"
+        since[news] = page.t_ns
+    return None
+
+
+KNOWN_NS = 1200 * MS
+GONE_NS = 500 * MS
+SCAN_NS = 600 * MS
+WORDS = ("not your card", "already played")
+_REFUTED = say("en", Phrase.REFUTED)
+
+
+class CardPeople(People):
+    """They hold cards to pads, slap, and call stop."""
+
+    def __init__(self, world: SimulatedTable, plan: MatchPlan, chance: Random) -> None:
+        super().__init__(world, plan, chance)
+        self._lying: dict[int, Card] = {}
+
+    def taken(self, counts: tuple[int, ...]) -> int:
+        return sum(counts)
+
+    def _make(self, play: Play, counts: tuple[int, ...]) -> Actions:
+        card, rival_card = play.what, play.rival_card
+        assert isinstance(card, Card)
+        held = {play.seat: card} | ({play.rival: rival_card} if rival_card is not None else {})
+        yield from self._put_right(0)  # nothing else may lie there
+        self._hold_to(held)
+        if (yield from self._until(lambda: self._known(*held) or not self._running(), KNOWN_NS)):
+            yield play.slap_ns
+            if self._running():
+                self._tap(play.seat)
+                if rival_card is not None:
+                    self._world.after(play.lag_ns, lambda: self._tap(play.rival))
+                yield play.lag_ns + GLANCE_NS
+                counted = yield from self._until_counted(counts)
+                if counted and rival_card is not None and self._running():
+                    yield from self._watch_rival(play)
+                elif not counted:
+                    self.diary.repeated += 1
+        yield from self._put_right(0)
+
+    def _known(self, *seats: int) -> bool:
+        """Whether the lamps say that the table knows these seats' cards, and that they fit."""
+        return all(WHITE in self._world.panel_light(seat, GLANCE_NS) for seat in seats)
+
+    def _put_right(self, index: int) -> Actions:
+        """Take the cards back from the pads."""
+        if self._lying:
+            for seat, card in self._lying.items():
+                self._world.withdraw(Pad(seat), card)
+            self._lying = {}
+            yield GONE_NS
+        yield GLANCE_NS
+
+    def _hold_to(self, cards: dict[int, Card]) -> None:
+        self._lying = dict(cards)
+        for seat, card in cards.items():
+            self._world.show(Pad(seat), card)
+
+    def _end(self) -> Actions:
+        """The finisher calls stop."""
+        yield from self._call(self.round.finisher)
+
+    def _call(self, seat: int) -> Actions:
+        yield from self._put_right(0)
+        self._world.press_call(seat)
+        yield TAP_NS
+        self._world.release_call(seat)
+        yield REST_NS
+
+    # -- what comes to nothing
+
+    def _show_off(self, show: SideShow) -> Look:
+        if isinstance(show, FalseClaim):
+            return (yield from self._claim_falsely(show))
+        if isinstance(show, WrongStop):
+            return (yield from self._stop_wrongly(show))
+        assert isinstance(show, WrongCard)
+        yield from self._put_right(0)
+        self._hold_to({show.pad: show.card})
+        told = [f"{show.pad}: {words}" for words in WORDS]
+        seen = yield from self._until(lambda: self._world.lines[0] in told, 1500 * MS)
+        yield from self._put_right(0)
+        return seen
+
+    def _stop_wrongly(self, show: WrongStop) -> Look:
+        """Call stop with Ligretto cards left: they are shown, all agree, and the round goes on."""
+        yield from self._call(show.seat)
+        return (yield from self._until_refuted())
+
+    def _until_refuted(self) -> Look:
+        """See it through to the words that the stop was wrong; give up when anything else comes of it."""
+        for _ in range(60):
+            if self._world.lines[0] == _REFUTED:
+                return True
+            reading = self._read()
+            if reading.wish is Wish.CHECK:
+                yield from self._check(reading)
+            elif reading.wish is not Wish.STOP:
+                return False
+            yield GLANCE_NS
+        return False
+
+    def _miscount(self, counts: tuple[int, ...]) -> None:
+        """Some cards are not counted yet: they are shown once more."""
+
+    def _show_left(self, counts: tuple[int, ...]) -> Actions:
+        """Each seat shows its Ligretto cards to its pad until the table has counted all."""
+        yield from self._put_right(0)
+        if len(counts) != len(SEATS) or counts == self.round.left:
+            return
+        most = max(map(len, self.round.left_cards))
+        for turn in range(most):
+            cards = {
+                seat: left[turn]
+                for seat, left in zip(SEATS, self.round.left_cards, strict=True)
+                if turn < len(left)
+            }
+            self._hold_to(cards)
+            yield SCAN_NS
+            yield from self._put_right(0)
+            if self._read().wish is not Wish.CHECK:
+                return
+
+
+LIFT_NS = 150 * MS
+_CHECK = re.compile(r"Check: (red|yellow|green|blue) ([1-6])")
+
+
+class DicePeople(People):
+    """They put dice on the board and slap."""
+
+    def taken(self, counts: tuple[int, ...]) -> int:
+        return DICE_EACH * len(SEATS) - sum(counts)
+
+    def _make(self, play: Play, counts: tuple[int, ...]) -> Actions:
+        slot, world = play.what, self._world
+        assert isinstance(slot, Slot)
+        start_ns = max(0, -play.slap_ns)
+        world.after(start_ns, lambda: self._fill(slot))
+        slap_ns = start_ns + play.slap_ns
+        world.after(slap_ns, lambda: self._tap(play.seat))
+        if play.rival:
+            world.after(slap_ns + play.lag_ns, lambda: self._tap(play.rival))
+        yield max(start_ns, slap_ns + play.lag_ns) + GLANCE_NS
+        if (yield from self._until_counted(counts)):
+            if play.rival and self._running():
+                yield from self._watch_rival(play)
+            yield REST_NS  # a slap that comes sooner may be taken for a rival's
+        elif self._running():
+            self.diary.repeated += 1
+            yield from self._put_right(self.taken(self._read().counts or counts))
+
+    def _put_right(self, index: int) -> Actions:
+        counted = {play.what for play in self.round.plays[:index]}
+        for slot in ALL_SLOTS:
+            if self._world.is_filled(slot) and slot not in counted:
+                self._world.empty(slot)
+                yield LIFT_NS
+            elif not self._world.is_filled(slot) and slot in counted:
+                self._fill(slot)
+                yield LIFT_NS
+        yield REST_NS
+
+    def _end(self) -> Actions:
+        """The last die ends the round by itself."""
+        yield GLANCE_NS
+
+    def _show_off(self, show: SideShow) -> Look:
+        if isinstance(show, FalseClaim):
+            return (yield from self._claim_falsely(show))
+        assert isinstance(show, WrongPlace)
+        if not (yield from self._calm(show.seat)):
+            return False
+        slot, seat = show.slot, show.seat
+        self._fill(slot)
+        self._world.after(100 * MS, lambda: self._tap(seat))
+        yield 250 * MS
+        seen = yield from self._until(lambda: RED in self._world.slot_light(slot, GLANCE_NS), 1500 * MS)
+        yield REST_NS
+        if self._running():
+            self._world.empty(slot)
+            yield REST_NS
+        return seen
+
+    def _show_left(self, counts: tuple[int, ...]) -> Actions:
+        """The table knows what is left: what was dealt less what has counted."""
+        yield GLANCE_NS
+
+    def _miscount(self, counts: tuple[int, ...]) -> None:
+        words = f"round {self._number}: left {self.round.left}, the table says {counts}"
+        if words not in self.diary.complaints:
+            self.diary.complaints.append(words)
+
+    def _take_off(self, reading: PageReading) -> Actions:
+        for slot in ALL_SLOTS:
+            if self._world.is_filled(slot):
+                self._world.empty(slot)
+                yield LIFT_NS
+        yield REST_NS
+
+    def _wait(self, reading: PageReading) -> Actions:
+        """While it is paused the table may say which place looks otherwise than it should."""
+        for line in self._world.lines:
+            astray = _CHECK.fullmatch(line)
+            if astray:
+                slot = Slot(Colour[astray[1].upper()], int(astray[2]))
+                if self._world.is_filled(slot):
+                    self._world.empty(slot)
+                else:
+                    self._fill(slot)
+                yield REST_NS
+        yield from super()._wait(reading)
+
+    def _fill(self, slot: Slot) -> None:
+        self._world.fill(slot, DieFace(1, 1))

@@ -13,14 +13,11 @@ from random import Random
 
 from firmware_host.model.states import Phase
 from firmware_host.store.store_reader import reading
-from tests.crash.blows import Blow, How, blow_of
-from tests.crash.damage import Damage, cut, scribble
-from tests.crash.evening import Evening, Failed
+from tests.crash.evening import Blow, Evening, Failed, How, Rig, blow_of
 from tests.crash.evidence import COLUMNS, look_into
-from tests.crash.pages import news_of, told
+from tests.crash.people import news_of, told
 from tests.crash.plans import plan_match
-from tests.crash.rig import Rig
-from tests.crash.space import Limit, Shortage, SmallDisk, Space, can_mount
+from tests.crash.space import Damage, Limit, Shortage, SmallDisk, Space, can_mount, cut, scribble
 
 BEHIND = "the store is behind"
 """What the log says when the disk was too slow: then something may have been shown before it was written."""

@@ -1,4 +1,7 @@
-"""A store that can't grow for a while: by a limit on the size of files, or on a small disk that is full."""
+"""What happens to a store: it can't grow for a while, or its bytes are cut off or overwritten.
+
+It can't grow by a limit on the size of files, or on a small disk that is full.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,12 @@ import resource
 import subprocess
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Protocol
 
-from tests.crash.blows import MESSAGES
-from tests.crash.evening import Evening, Failed
-from tests.crash.rig import Rig
+from tests.crash.evening import MESSAGES, Evening, Failed, Rig
 
 LEAST_BYTES = 16_384
 """So long at least the log and the health page may become; the store is longer from the start."""
@@ -113,3 +115,49 @@ def _await_well(evening: Evening) -> None:
             raise Failed(f"the health page does not say that the store is ok: {evening.rig.health}")
         evening.step()
         time.sleep(0.002)  # a table that nobody plays at makes its time pass quickly
+
+
+COMPANIONS = ("", "-wal", "-shm")
+MOST_BYTES = 300
+HEADER_BYTES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What was done to a file."""
+
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+def cut(store: Path, chance: Random) -> Damage:
+    """Cut one of the store's files off at a random byte."""
+    path = _victim(store, chance)
+    size = path.stat().st_size
+    length = chance.randint(0, size)
+    with path.open("r+b") as file:
+        file.truncate(length)
+    return Damage(f"{path.name} cut from {size} to {length} bytes")
+
+
+def scribble(store: Path, chance: Random) -> Damage:
+    """Overwrite random bytes of one of the store's files, sometimes of its very beginning."""
+    path = _victim(store, chance)
+    size = path.stat().st_size
+    if not size:
+        return Damage(f"{path.name} is empty and stays so")
+    start = chance.randrange(min(size, HEADER_BYTES) if chance.random() < 0.25 else size)
+    data = chance.randbytes(min(chance.randint(1, MOST_BYTES), size - start))
+    with path.open("r+b") as file:
+        file.seek(start)
+        file.write(data)
+    return Damage(f"{path.name} of {size} bytes overwritten from {start} on with {len(data)} bytes")
+
+
+def _victim(store: Path, chance: Random) -> Path:
+    files = [Path(f"{store}{companion}") for companion in COMPANIONS]
+    there = [file for file in files if file.exists()]
+    filled = [file for file in there if file.stat().st_size]
+    return chance.choice(filled or there)

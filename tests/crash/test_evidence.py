@@ -11,12 +11,10 @@ from pathlib import Path
 import pytest
 
 from firmware_host.lab.surface import ShownPage
-from tests.crash.blows import Blow, How
-from tests.crash.evening import Evening, Failed
+from tests.crash.evening import Blow, Evening, Failed, How, Rig
 from tests.crash.evidence import look_into
-from tests.crash.pages import first_untold
+from tests.crash.people import first_untold
 from tests.crash.plans import MatchPlan, plan_match
-from tests.crash.rig import Rig
 
 
 @pytest.fixture(scope="module")

@@ -55,7 +55,7 @@ def test_it_folds_what_it_is_told(tmp_path: Path) -> None:
         "step", session="7", n=6, t_ns=2, state={"phase": None, "round": {"number": 1}}, lamps="000"
     )
     page = message("step", session="7", n=6, t_ns=3, page=["c"])
-    with table(tmp_path / "s", hello(), SNAPSHOT, step + page) as asked:
+    with table(tmp_path / "s", hello(), SNAPSHOT, page + step) as asked:
         reader = FeedReader(tmp_path / "s")
         assert lost(reader) == "the table has hung up"
     assert asked == [b"{}\n"]

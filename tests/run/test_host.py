@@ -140,6 +140,7 @@ def test_the_standings_of_the_last_match_go_from_session_to_session(table: Eveni
     table.until_phase(Phase.ATTRACT)
     table.wait(1 * S)
     assert session_of(table) != first
+    assert table.log("match") == ["the match is over, totals seat 1: +1, seat 2: -1"]
     last = table.host.news.last_match
     assert last is not None and last.winners == (1,) and head_of(table).last_match == last
     assert table.room.sign[0] == "Press to play" and table.room.sign[1] in ("1:+1 2:-1", "Winner: 1")

@@ -91,13 +91,6 @@ def test_a_line_may_come_in_pieces(room: Room) -> None:
     assert room.heard == [b"hallo"]
 
 
-def test_everybody_is_greeted(tmp_path: Path) -> None:
-    room = Room(tmp_path, greeting=b"hello\n")
-    with room.caller() as caller:
-        assert caller.recv(100) == b"hello\n"
-    room.server.close()
-
-
 def test_its_descriptor_says_when_there_is_something_to_do(room: Room) -> None:
     def ready() -> bool:
         return bool(select.select([room.server.fileno()], [], [], 0)[0])
@@ -340,12 +333,6 @@ def test_while_descriptors_are_short_newcomers_wait_and_nothing_spins(
 
 
 # -- where it listens
-
-
-def test_its_mode_is_what_was_asked_for(tmp_path: Path) -> None:
-    room = Room(tmp_path, mode=0o660)
-    assert stat.S_IMODE(room.path.stat().st_mode) == 0o660
-    room.server.close()
 
 
 @needs_root
