@@ -126,7 +126,7 @@ _SHOWN = (CardPlayed, Corrected, Judged, PhaseEntered, RoundFinished, RoundScore
 def explained(story: RoundStory) -> str:
     """All lines of one round."""
     fair, scored = story.fair, story.scored
-    lines = [f"--record FILE --seed {story.seed}, round {scored.number}: {story.cause}"]
+    lines = [f"simulate --record FILE --seed {story.seed}, round {scored.number}: {story.cause}"]
     names = (
         "finisher" if fair is None else f"finisher by the sheets {fair.finisher or 'nobody'}, by the table"
     )

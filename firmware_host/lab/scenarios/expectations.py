@@ -17,6 +17,7 @@ from firmware_host.games.dice.dice import DicePosition
 from firmware_host.games.dice.dice_round import DiceRound
 from firmware_host.games.knowledge import MaskedSource
 from firmware_host.games.leftover_check import Settle
+from firmware_host.games.phases import CheckStep
 from firmware_host.lab.scenarios import wording as w
 from firmware_host.model.effects import (
     Corrected,
@@ -53,45 +54,43 @@ def next_of(said: Callable[[Observed], list[T]], words: Callable[[T], str]) -> C
     return find
 
 
-def _position(observed: Observed) -> DicePosition | CardsPosition | None:
+def _phase(observed: Observed, argument: str) -> str:
+    return observed.referee.session.phase.name
+
+
+def _position_of(observed: Observed) -> DicePosition | CardsPosition | None:
     round_ = observed.referee.session.round
     return round_.position if isinstance(round_, DiceRound | CardRound) else None
 
 
-def find_position(observed: Observed, argument: str) -> str:
-    """The whole round."""
-    position = _position(observed)
+def _position(observed: Observed, argument: str) -> str:
+    position = _position_of(observed)
     return _NO_ROUND if position is None else str(position)
 
 
-def find_board(observed: Observed, argument: str) -> str:
-    """The rows of the board."""
-    position = _position(observed)
+def _board(observed: Observed, argument: str) -> str:
+    position = _position_of(observed)
     return _NO_ROUND if position is None else str(position).split()[0]
 
 
-def find_piles(observed: Observed, argument: str) -> str:
-    """The piles in the centre."""
-    position = _position(observed)
+def _piles(observed: Observed, argument: str) -> str:
+    position = _position_of(observed)
     if not isinstance(position, CardsPosition):
         return _NO_ROUND
     return " ".join("-" if pile is None else str(pile) for pile in position.piles) or "none"
 
 
-def find_centre(observed: Observed, argument: str) -> str:
-    """How many cards of each seat lie in the centre."""
-    position = _position(observed)
+def _centre(observed: Observed, argument: str) -> str:
+    position = _position_of(observed)
     return ",".join(map(str, position.counts)) if isinstance(position, CardsPosition) else _NO_ROUND
 
 
-def find_step(observed: Observed, argument: str) -> str:
-    """The step of the leftover check."""
+def _step(observed: Observed, argument: str) -> str:
     state = observed.referee.session.state
     return state.step.name if isinstance(state, Settle) else "none"
 
 
-def find_left(observed: Observed, argument: str) -> str:
-    """What each seat has left, as far as the table knows."""
+def _left(observed: Observed, argument: str) -> str:
     session, last_round = observed.referee.session, observed.referee.news.last_round
     if isinstance(session.state, Settle):
         return ",".join(map(str, session.state.counts))
@@ -100,34 +99,29 @@ def find_left(observed: Observed, argument: str) -> str:
     return ",".join(map(str, session.round.owed)) if session.round else _NO_ROUND
 
 
-def find_scores(observed: Observed, argument: str) -> str:
-    """The points of the last scored round."""
+def _scores(observed: Observed, argument: str) -> str:
     match = observed.referee.session.match
     return ",".join(f"{score:+d}" for score in match.scores[-1]) if match and match.scores else "none"
 
 
-def find_totals(observed: Observed, argument: str) -> str:
-    """The points of the match."""
+def _totals(observed: Observed, argument: str) -> str:
     match = observed.referee.session.match
     return ",".join(f"{total:+d}" for total in match.totals) if match else "none"
 
 
-def find_winners(observed: Observed, argument: str) -> str:
-    """Who has won the last match."""
+def _winners(observed: Observed, argument: str) -> str:
     last = observed.referee.news.last_match
     return ",".join(map(str, last.winners)) if last else "none"
 
 
-def find_slot(observed: Observed, argument: str) -> str:
-    """The state of a place of the board."""
+def _slot(observed: Observed, argument: str) -> str:
     round_ = observed.referee.session.round
     if not isinstance(round_, DiceRound):
         return _NO_ROUND
     return round_.records.at(parse_slot(argument.split())).visible.word
 
 
-def find_armed(observed: Observed, argument: str) -> str:
-    """The card that a slap of this seat would play, and where."""
+def _armed(observed: Observed, argument: str) -> str:
     round_, seat = observed.referee.session.round, int(argument)
     if not isinstance(round_, CardRound):
         return _NO_ROUND
@@ -137,8 +131,7 @@ def find_armed(observed: Observed, argument: str) -> str:
     return f"{card} nowhere" if place is None else f"{card} pile {place}"
 
 
-def find_troubles(observed: Observed, argument: str) -> str:
-    """What is wrong with the table."""
+def _troubles(observed: Observed, argument: str) -> str:
     session = observed.referee.session
     found = ["interruption"] if session.interrupted else []
     for each in session.troubles.all:
@@ -146,8 +139,7 @@ def find_troubles(observed: Observed, argument: str) -> str:
     return ", ".join(found) or "none"
 
 
-def find_led(observed: Observed, argument: str) -> str:
-    """The lamp of a place of the board, or of a pile."""
+def _led(observed: Observed, argument: str) -> str:
     words = argument.split()
     if words[0] == "pile":
         index = pile_lamp_index(int(words[1]), 0 if words[2] == "head" else int(words[2]))
@@ -156,14 +148,12 @@ def find_led(observed: Observed, argument: str) -> str:
     return str(observed.referee.lamps[index])
 
 
-def find_panel(observed: Observed, argument: str) -> str:
-    """The lamp of a seat."""
+def _panel(observed: Observed, argument: str) -> str:
     table = observed.referee.session.table
     return str(observed.referee.lamps[panel_lamp_index(int(argument), table.piles)])
 
 
-def find_line(observed: Observed, argument: str) -> str:
-    """A line of the scoreboard."""
+def _line(observed: Observed, argument: str) -> str:
     return f'"{observed.lines()[int(argument) - 1]}"'
 
 
@@ -303,8 +293,12 @@ _POINTS = r"none|[+-]\d+(,[+-]\d+)*"
 _COUNT = w.read_form(r"\d+", "count")
 
 SUBJECTS: dict[str, Subject] = {
-    "phase": Subject(w.read_phase, lambda o, _: o.referee.session.phase.name, "PLAY"),
-    "step": Subject(w.read_step, find_step, "CHECK"),
+    "phase": Subject(
+        w.read_word(Phase.__members__, "phase"), lambda o, _: o.referee.session.phase.name, "PLAY"
+    ),
+    "step": Subject(
+        w.read_word(["none", *CheckStep.__members__], "step of the leftover check"), _step, "CHECK"
+    ),
     "verdict": Subject(
         w.read_verdict,
         next_of(lambda o: o.verdicts, verdict_text),
@@ -317,26 +311,26 @@ SUBJECTS: dict[str, Subject] = {
         "1,2,3 drawn",
     ),
     "position": Subject(
-        w.read_position, find_position, "r1y0g0b0 5/6,6/6,6/6,6/6", with_cards="10,10,-,10 r1.3.3 - b4"
+        w.read_position, _position, "r1y0g0b0 5/6,6/6,6/6,6/6", with_cards="10,10,-,10 r1.3.3 - b4"
     ),
-    "board": Subject(w.read_form(r"r\dy\dg\db\d", "board"), find_board, "r1y0g0b0", fits=_with_dice),
+    "board": Subject(w.read_form(r"r\dy\dg\db\d", "board"), _board, "r1y0g0b0", fits=_with_dice),
     "piles": Subject(
         w.read_form(rf"none|{_PILE}( {_PILE})*", "row of piles"),
-        find_piles,
+        _piles,
         "r1.3.3 - b4",
         fits=_with_cards,
     ),
     "centre": Subject(
-        w.read_per_seat(_NUMBERS, "list of cards in the centre"), find_centre, "3,0,1,2", fits=_with_cards
+        w.read_per_seat(_NUMBERS, "list of cards in the centre"), _centre, "3,0,1,2", fits=_with_cards
     ),
     "left": Subject(
-        w.read_per_seat(r"\d+(,\d+)*", "list of dice left"), find_left, "5,6,6,6", with_cards="0,2,0,5"
+        w.read_per_seat(r"\d+(,\d+)*", "list of dice left"), _left, "5,6,6,6", with_cards="0,2,0,5"
     ),
-    "scores": Subject(w.read_per_seat(_POINTS, "list of scores"), find_scores, "+8,-3,-1,-4"),
-    "totals": Subject(w.read_per_seat(_POINTS, "list of totals"), find_totals, "+8,-3,-1,-4"),
-    "winners": Subject(w.read_seats(rf"none|{_NUMBERS}", "list of seats"), find_winners, "1,3"),
-    "slot": Subject(w.read_slot, find_slot, "red 1 counted", fits=_with_dice),
-    "armed": Subject(w.read_armed, find_armed, "3 red 7 pile 2", fits=_with_cards),
+    "scores": Subject(w.read_per_seat(_POINTS, "list of scores"), _scores, "+8,-3,-1,-4"),
+    "totals": Subject(w.read_per_seat(_POINTS, "list of totals"), _totals, "+8,-3,-1,-4"),
+    "winners": Subject(w.read_seats(rf"none|{_NUMBERS}", "list of seats"), _winners, "1,3"),
+    "slot": Subject(w.read_slot, _slot, "red 1 counted", fits=_with_dice),
+    "armed": Subject(w.read_armed, _armed, "3 red 7 pile 2", fits=_with_cards),
     "cue": Subject(w.read_cue, next_of(lambda o: o.cues, cue_text), "3 unknown-tag", fits=_with_readers),
     "scanned": Subject(
         w.read_form(rf"none|{_SEAT} (red|yellow|green|blue) \d{{1,2}} count \d{{1,2}}", "leftover card"),
@@ -344,9 +338,9 @@ SUBJECTS: dict[str, Subject] = {
         "3 red 7 count 2",
         fits=_with_cards,
     ),
-    "led": Subject(w.read_led, find_led, "red 1 white fast", with_cards="pile 3 head red steady"),
-    "panel": Subject(w.read_panel, find_panel, "2 green steady"),
-    "line": Subject(w.read_line, find_line, '1 "Start Ligretto"'),
+    "led": Subject(w.read_led, _led, "red 1 white fast", with_cards="pile 3 head red steady"),
+    "panel": Subject(w.read_panel, _panel, "2 green steady"),
+    "line": Subject(w.read_line, _line, '1 "Start Ligretto"'),
     "correction": Subject(
         w.read_form(rf"none|{_SEAT} \d+ to \d+ by (players|operator|owner)", "correction"),
         next_of(lambda o: o.corrections, correction_text),
@@ -362,7 +356,7 @@ SUBJECTS: dict[str, Subject] = {
     "lost": Subject(_COUNT, lambda o, _: str(o.lost), "0"),
     "troubles": Subject(
         w.read_form(rf"none|{_TROUBLE}(, {_TROUBLE})*", "list of troubles"),
-        find_troubles,
+        _troubles,
         "left, red 3 chatters, seat 1 stuck",
         with_cards="pad-3, seat 1 stuck",
     ),

@@ -20,7 +20,7 @@ come after the others. So those are looked at when the first line that is no hea
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -166,6 +166,8 @@ GLIMPSES: dict[str, Glimpse] = {
 }
 PROFILE_OF = {"dice": "dice4", "cards": "cards4"}
 """The table on which each game is played if nothing else is said."""
+Header = Callable[[list[str]], tuple[str, Any]]
+"""Reads the words after the first one: which value of the scenario they give."""
 
 
 def one(words: list[str]) -> str:
@@ -228,33 +230,20 @@ def _number(words: list[str], least: int) -> int:
     return number
 
 
-def _begin(words: list[str]) -> tuple[str, Any]:
-    if one(words) not in ("play", "attract"):
-        raise MalformedText(f"'{words[0]}' is not a beginning; allowed: play, attract")
-    return "playing", words[0] == "play"
+def _choice(key: str, known: Mapping[str, Any], what: str) -> Header:
+    """A header of one word, by what each known word stands for."""
 
+    def read(words: list[str]) -> tuple[str, Any]:
+        if one(words) not in known:
+            raise MalformedText(f"'{words[0]}' is not {what}; allowed: {', '.join(known)}")
+        return key, known[words[0]]
 
-def _game(words: list[str]) -> tuple[str, Any]:
-    if one(words) not in PROFILE_OF:
-        raise MalformedText(f"'{words[0]}' is not a game; allowed: {', '.join(PROFILE_OF)}")
-    return "profile", PROFILE_OF[words[0]]
+    return read
 
 
 def _profile(words: list[str]) -> tuple[str, Any]:
     load_profile(one(words))
     return "profile", words[0]
-
-
-def _variant(words: list[str]) -> tuple[str, Any]:
-    if one(words) not in VARIANTS:
-        raise MalformedText(f"'{words[0]}' is not a variant; allowed: {', '.join(VARIANTS)}")
-    return "expert", words[0] == EXPERT
-
-
-def _ownership(words: list[str]) -> tuple[str, Any]:
-    if one(words) not in OWNERSHIPS:
-        raise MalformedText(f"'{words[0]}' is not an ownership; allowed: {', '.join(OWNERSHIPS)}")
-    return "ownership", words[0]
 
 
 def owned(profile: Profile, ownership: str) -> Profile:
@@ -277,17 +266,17 @@ def _set(words: list[str]) -> tuple[str, Any]:
     return _setting(words[0], words[1])
 
 
-HEADERS: dict[str, Callable[[list[str]], tuple[str, Any]]] = {
-    "game": _game,
+HEADERS: dict[str, Header] = {
+    "game": _choice("profile", PROFILE_OF, "a game"),
     "profile": _profile,
-    "ownership": _ownership,
+    "ownership": _choice("ownership", {name: name for name in OWNERSHIPS}, "an ownership"),
     "deal": lambda words: ("deal", parse_deal(words)),
     "rounds": lambda words: ("rounds", _number(words, least=1)),
-    "variant": _variant,
+    "variant": _choice("expert", {name: name == EXPERT for name in VARIANTS}, "a variant"),
     "seed": lambda words: ("seed", _number(words, least=0)),
     "language": lambda words: _setting("language", one(words)),
     "set": _set,
-    "begin": _begin,
+    "begin": _choice("playing", {"play": True, "attract": False}, "a beginning"),
     "from": lambda words: ("position", " ".join(words)),
 }
 TAP_NS = 60 * MS

@@ -7,19 +7,18 @@ shows what differs. What a table does not have can't be expected of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from firmware_host.games.cards import cards
 from firmware_host.games.dice import dice
-from firmware_host.games.phases import CheckStep
 from firmware_host.model.effects import Cue, Verdict
 from firmware_host.model.errors import MalformedText
 from firmware_host.model.events import SPOT_WORDS, Command, TroubleReport, parse_seat, parse_slot
 from firmware_host.model.places import CARD_NUMBERS, Colour, Source, Spot, Tag, parse_spot
 from firmware_host.model.plain_text import whole_number
 from firmware_host.model.settings import Settings
-from firmware_host.model.states import Phase, SlotState
+from firmware_host.model.states import SlotState
 from firmware_host.model.times import format_duration, parse_duration
 from firmware_host.profile.profile import Profile
 from firmware_host.show.lamps import Beat, Tint
@@ -114,21 +113,16 @@ def _thing(words: list[str], profile: Profile) -> str:
     return f"{words[0]} {number}"
 
 
-def read_phase(words: list[str], profile: Profile) -> tuple[str, str]:
-    """`PLAY`."""
-    if len(words) != 1 or words[0] not in Phase.__members__:
-        raise MalformedText(f"'{' '.join(words)}' is not a phase; known: {', '.join(Phase.__members__)}")
-    return "", words[0]
+def read_word(known: Iterable[str], what: str) -> Words:
+    """A reader of one of these words."""
+    words_known = list(known)
 
+    def read(words: list[str], profile: Profile) -> tuple[str, str]:
+        if len(words) != 1 or words[0] not in words_known:
+            raise MalformedText(f"'{' '.join(words)}' is not a {what}; known: {', '.join(words_known)}")
+        return "", words[0]
 
-def read_step(words: list[str], profile: Profile) -> tuple[str, str]:
-    """`ASK`, or `none` when there is no leftover check."""
-    steps = ["none", *CheckStep.__members__]
-    if len(words) != 1 or words[0] not in steps:
-        raise MalformedText(
-            f"'{' '.join(words)}' is not a step of the leftover check; known: {', '.join(steps)}"
-        )
-    return "", words[0]
+    return read
 
 
 def read_position(words: list[str], profile: Profile) -> tuple[str, str]:

@@ -104,7 +104,7 @@ class VisitorSocket:
             self._world.after(WATCH_NS, self._watch)
 
     def _watch(self) -> None:
-        self._watching = False  # the world stops here, and so the desk looks again
+        self._watching = False  # the world stops here, and so its sockets are looked at again
 
     # -- who comes and goes
 

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import pytest
 
+from firmware_host.cli import run as run_command
 from firmware_host.games.games import DICE_GAME
 from firmware_host.games.leftover_check import Settle
 from firmware_host.lab.bots.belongings import Dice
@@ -144,3 +145,7 @@ def test_after_a_match_that_was_given_up_the_dice_are_taken_off_before_they_are_
     evening.play()
     assert evening.dice.count() == 24
     assert len(evening.all_of(MatchAbandoned)) == 1
+
+
+def test_the_skills_of_the_lab_are_those_that_run_offers() -> None:
+    assert set(run_command.SKILLS) == set(SKILLS)

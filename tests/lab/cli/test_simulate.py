@@ -49,7 +49,7 @@ def test_wrong_rounds_are_explained() -> None:
     nervous = ["--matches", "6", "--skill", "novice", "--rate", "twice=0.9", "--rate", "early=0.5"]
     output = run("simulate", "--explain", "1", *nervous, "--rounds", "1", "--seed", "7").stdout
     assert "rounds whose points fit no reading of the sheets" in output
-    story = output.split("--record FILE --seed ", 1)[1]
+    story = output.split("simulate --record FILE --seed ", 1)[1]
     assert story.startswith("70000") and "--record" not in story
     for part in ("finisher by the sheets", "left: sheets", "hand   seat", "table  seat"):
         assert part in story

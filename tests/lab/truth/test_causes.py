@@ -56,7 +56,7 @@ def test_a_finisher_is_robbed(rival: list[tuple[int, str]], press: str) -> None:
     assert dice_cause(robbed) == f"wrong finisher: die robbed by {press}"
     robbed.cause = dice_cause(robbed)
     text = explained(robbed)
-    assert text.startswith(f"--record FILE --seed 7, round 1: {robbed.cause}\n")
+    assert text.startswith(f"simulate --record FILE --seed 7, round 1: {robbed.cause}\n")
     assert "red 1: of seat 1 by the sheets, of seat 2 by the table" in text
     assert "hand   seat 1 puts a die on red 1" in text and "  == the end by the sheets" in text
     assert "hand   seat 2 presses" in text
