@@ -35,7 +35,7 @@ from firmware_host.run.table_files import load_profile
 from firmware_host.store.head import format_head, parse_head
 from firmware_host.workshop.enrolling.worklist import needed, select
 from tests.games import test_cards, test_dice
-from tests.lab.bots.test_notation import areas
+from tests.lab.bots.test_area import areas
 from tests.model.test_effects import broken, effects, json_values
 from tests.model.test_events import events, inputs, stamps
 from tests.model.test_places import spots, tags

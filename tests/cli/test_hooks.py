@@ -18,7 +18,8 @@ import pytest
 
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
-from tests.lab.cli.test_run_simulated import PATIENCE_S, Run, folder, start
+from tests.lab.cli.started import PATIENCE_S
+from tests.lab.cli.test_run_simulated import Run, folder, start
 from tests.left_out import needs
 from tests.systemd.test_unit import complaints
 from tests.systemd.tools import needs_analyze
@@ -102,14 +103,14 @@ def test_each_win_runs_a_command_and_lights_the_lamps(
 ) -> None:
     (tmp_path / "table.toml").write_text(SHORT)
     table = start("--speed", "50", "--config", "table.toml")
-    table.until(lambda: table.page["phase"] not in ("", "starting"))
+    table.until(lambda _: table.page["phase"] not in ("", "starting"))
     for seat, name in enumerate(("Ada", "Bo", "Cy", "Di"), start=1):
         assert run("tell", "name", str(seat), name).exit_code == 0
     seats = tmp_path / "seats"
     shell = hooked(str(HOOKS / "on-win.sh"), "sh", "-c", f'echo "$SEATS" >> {seats}; exit 3')
     python = hooked(sys.executable, str(HOOKS / "win_lights.py"), lights.address, str(folder / "feed.sock"))
-    table.until(lambda: seats.exists() and seats.read_text().count("\n") >= 2)
-    table.until(lambda: sum("ps" in state for state in lights.told) >= 2)
+    table.until(lambda _: seats.exists() and seats.read_text().count("\n") >= 2)
+    table.until(lambda _: sum("ps" in state for state in lights.told) >= 2)
     assert table.end() == 0
     assert shell.wait(PATIENCE_S) == 0 and python.poll() is None
     with reading(str(folder / "simulated.db")) as book:
@@ -140,7 +141,7 @@ def test_lights_go_on_where_they_were_when_the_table_comes_back(
     for _ in range(2):
         lights.told.clear()
         table = start("--speed", "50", "--config", "table.toml")
-        table.until(lambda: any("ps" in state for state in lights.told))
+        table.until(lambda _: any("ps" in state for state in lights.told))
         table.process.kill()
         table.process.wait()
 

@@ -161,7 +161,7 @@ def test_a_whole_evening_with_names(start: Callable[..., Run], folder: Path) -> 
     (folder.parent / "table.toml").write_text('wiring = "dice4"\nrounds = 2\nhandicap = [3, 3, 3, 3]\n')
     played = ("--config", "table.toml", "--speed", "20")
     table = start(*played)
-    table.until(lambda: table.page["phase"] == "play")
+    table.until(lambda _: table.page["phase"] == "play")
     for seat, name in ((1, "Anna"), (2, "Ben Müller"), (3, "Wilhelmina")):
         assert run("tell", "name", str(seat), name).exit_code == 0
     taken = run("tell", "name", "4", "anna")
@@ -179,7 +179,7 @@ def test_a_whole_evening_with_names(start: Callable[..., Run], folder: Path) -> 
     table.process.wait()
 
     table = start(*played)
-    table.until(lambda: table.page["pid"] == table.process.pid and table.page["phase"] == "play")
+    table.until(lambda _: table.page["pid"] == table.process.pid and table.page["phase"] == "play")
     told = run("tell", "names")
     assert (
         told.stdout
@@ -191,7 +191,7 @@ def test_a_whole_evening_with_names(start: Callable[..., Run], folder: Path) -> 
     assert not any("name" in seat for seat in feed.state["seats"].values())
     assert feed.state["table"]["names_hidden"] is True
     feed.close()
-    table.until(lambda: json.loads(run("players", "--json").stdout)["standings"])
+    table.until(lambda _: json.loads(run("players", "--json").stdout)["standings"])
     found = json.loads(run("players", "--json").stdout)
     assert {each["player"] for each in found["standings"]} == {1, 2, 3}
     assert [each["matches"] for each in found["standings"] if each["scope"] == "all"] == [1, 1, 1]

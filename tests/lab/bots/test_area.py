@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.lab.bots.belongings import deal, full_set, parse_area
+from firmware_host.lab.bots.belongings import deal, full_set, parse_area, row_size
 from firmware_host.lab.bots.card_area import (
     DISCARD,
     LIGRETTO,
@@ -18,7 +18,7 @@ from firmware_host.lab.bots.card_area import (
     PrivateMoveRefused,
     descends,
 )
-from firmware_host.model.errors import IllegalMove
+from firmware_host.model.errors import IllegalMove, MalformedText
 from firmware_host.model.places import Card, Colour
 from tests.lab.bots.moves import any_move, copied, do, every_move, everywhere, legal_moves
 
@@ -51,15 +51,21 @@ def refused(text: str, move: Callable[[CardArea], object], why: str) -> None:
 
 
 @games
-def test_no_card_is_ever_lost_or_doubled(
+def test_whatever_is_moved_all_cards_stay_stacks_descend_and_no_ligretto_card_just_goes(
     players: int, ligretto: int, expert: bool, seed: int, moves: int
 ) -> None:
+    """In the standard game each Ligretto card that leaves puts an own card into the centre."""
     chance = Random(seed)
     area = deal(4, players, chance, ligretto, expert=expert)
     for _ in range(moves):
         do(area, any_move(area, chance), chance)
         assert everywhere(area) == full_set(4)
         assert area.count == 40 - len(area.played)
+        assert expert or area.leftovers >= ligretto - len(area.played)
+        for stack in area.row:
+            assert expert or len(stack) <= 1
+            assert all(a.number > b.number for a, b in pairwise(stack))
+            assert all(a.colour != b.colour for a, b in pairwise(stack))
 
 
 @games
@@ -92,31 +98,6 @@ def test_what_the_owner_sees_is_what_the_owner_can_do(
         )
         takes = {move.origin for move in legal if move.name == "take"}
         assert takes == (set() if area.held else {origin for _, origin in area.playable()})
-
-
-@games
-def test_stacks_descend_whatever_is_moved(
-    players: int, ligretto: int, expert: bool, seed: int, moves: int
-) -> None:
-    chance = Random(seed)
-    area = deal(4, players, chance, ligretto, expert=expert)
-    for _ in range(moves):
-        do(area, any_move(area, chance), chance)
-        for stack in area.row:
-            assert expert or len(stack) <= 1
-            assert all(a.number > b.number for a, b in pairwise(stack))
-            assert all(a.colour != b.colour for a, b in pairwise(stack))
-
-
-@games
-def test_each_ligretto_card_of_the_standard_game_that_leaves_puts_an_own_card_into_the_centre(
-    players: int, ligretto: int, expert: bool, seed: int, moves: int
-) -> None:
-    chance = Random(seed)
-    area = deal(4, players, chance, ligretto)
-    for _ in range(moves):
-        do(area, any_move(area, chance), chance)
-        assert area.leftovers >= ligretto - len(area.played)
 
 
 def test_experts_finish_with_fewer_cards_in_the_centre_than_the_ligretto_pile_had() -> None:
@@ -334,3 +315,121 @@ def test_only_the_top_of_a_stack_is_played_and_lays_the_next_open() -> None:
         area.take(ROW1)
         area.lay_in_centre()
     assert area.gaps() == []  # there is a gap, and no Ligretto card to fill it with
+
+
+def test_a_set_has_each_number_once_in_each_colour() -> None:
+    assert len(full_set(3)) == len(set(full_set(3))) == 40
+    assert {card.seat for card in full_set(3)} == {3}
+
+
+@pytest.mark.parametrize(
+    ("players", "row", "hand"), [(2, 5, 25), (3, 4, 26), *((players, 3, 27) for players in range(4, 13))]
+)
+def test_the_number_of_players_sets_the_row_and_so_the_hand(players: int, row: int, hand: int) -> None:
+    area = deal(1, players, Random(players))
+    assert row_size(players) == row
+    assert [len(stack) for stack in area.row] == [1] * row
+    assert (len(area.ligretto), len(area.hand), area.discard, area.played) == (10, hand, [], [])
+    assert area.count == 40
+
+
+@pytest.mark.parametrize("ligretto", range(1, 11))
+def test_a_smaller_ligretto_pile_leaves_more_for_the_hand(ligretto: int) -> None:
+    area = deal(2, 4, Random(0), ligretto)
+    assert (area.leftovers, len(area.hand)) == (ligretto, 37 - ligretto)
+    assert sorted([*area.ligretto, *area.hand, *(stack[0] for stack in area.row)]) == full_set(2)
+
+
+def test_the_deal_is_the_seed_s_and_nothing_else_s() -> None:
+    assert deal(1, 2, Random(7)) == deal(1, 2, Random(7))
+    assert deal(1, 2, Random(7)) != deal(1, 2, Random(8))
+
+
+def test_experts_are_dealt_like_others() -> None:
+    area = deal(1, 2, Random(7), expert=True)
+    assert area.expert
+    area.expert = False
+    assert area == deal(1, 2, Random(7))
+
+
+@pytest.mark.parametrize(("players", "ligretto"), [(1, 10), (13, 10), (4, 0), (4, 11)])
+def test_no_such_deal(players: int, ligretto: int) -> None:
+    with pytest.raises(IllegalMove, match="deal"):
+        deal(1, players, Random(0), ligretto)
+
+
+FULL = "2 r9y3,-,b10 ligretto=r1y4 hand=g2b2r7 discard=y1 held=g3@row2 played=r2g1 expert"
+
+
+def test_a_text_says_where_each_card_is() -> None:
+    area = parse_area(FULL)
+    assert area == CardArea(
+        seat=2,
+        row=[[Card(2, Colour.RED, 9), Card(2, Colour.YELLOW, 3)], [], [Card(2, Colour.BLUE, 10)]],
+        ligretto=[Card(2, Colour.RED, 1), Card(2, Colour.YELLOW, 4)],
+        hand=[Card(2, Colour.GREEN, 2), Card(2, Colour.BLUE, 2), Card(2, Colour.RED, 7)],
+        discard=[Card(2, Colour.YELLOW, 1)],
+        held=Card(2, Colour.GREEN, 3),
+        held_from=Origin(Heap.ROW, 1),
+        played=[Card(2, Colour.RED, 2), Card(2, Colour.GREEN, 1)],
+        expert=True,
+    )
+    assert str(area) == FULL
+
+
+@pytest.mark.parametrize("text", ["1 -", "12 r1,-,-,-,g10", "1 r2 held=b3@ligretto", "1 r2 held=b3@discard"])
+def test_what_is_not_there_is_left_out(text: str) -> None:
+    assert str(parse_area(text)) == text
+
+
+@st.composite
+def areas(draw: st.DrawFn) -> CardArea:
+    """The cards of a seat at any point of a game."""
+    chance = Random(draw(st.integers(0, 2**32)))
+    area = deal(draw(st.integers(1, 12)), draw(st.integers(2, 12)), chance, expert=draw(st.booleans()))
+    for _ in range(draw(st.integers(0, 80))):
+        do(area, any_move(area, chance), chance)
+    return area
+
+
+def test_the_card_in_the_fingers_goes_back_to_where_the_text_says() -> None:
+    area = parse_area("1 r2 ligretto=g7 held=b3@ligretto")
+    assert area.held_from == LIGRETTO
+    area.put_back()
+    assert str(area) == "1 r2 ligretto=g7b3"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "it looks like"),
+        ("2", "it looks like"),
+        ("2 r9,,b10", "it looks like"),
+        ("2 r11", "it looks like"),
+        ("2 r0", "it looks like"),
+        ("2 w3", "it looks like"),
+        ("2 r9 ligretto=", "it looks like"),
+        ("2 r9 ligretto=-", "it looks like"),
+        ("2 r9 discard=r1 hand=r2", "it looks like"),
+        ("2 r9 held=r1", "it looks like"),
+        ("2 r9 held=r1r2@discard", "it looks like"),
+        ("2 r9 Expert", "it looks like"),
+        ("0 r9", "seats are numbered from 1 to 12"),
+        ("13 r9", "seats are numbered from 1 to 12"),
+        ("2 r1,r2,r3,r4,r5,r6", "at most 5 stacks"),
+        ("2 - ligretto=r1r2r3r4r5r6r7r8r9r10y1", "at most 10 cards"),
+        ("2 - ligretto=r1r2r3r4r5r6r7r8r9r10 held=y1@ligretto", "at most 10 cards"),
+        ("2 r9 hand=r9", "red 9 is there twice"),
+        ("2 r9 played=r9", "red 9 is there twice"),
+        ("2 r9 held=r9@discard", "red 9 is there twice"),
+        ("2 r9y8", "only experts"),
+        ("2 r9 held=y8@row1", "only experts"),
+        ("2 r8y9 expert", "descend"),
+        ("2 r9r8 expert", "descend"),
+        ("2 r9 held=y10@row1 expert", "descend"),
+        ("2 r9 held=y8@row2", "has 1 stacks"),
+    ],
+)
+def test_no_position(text: str, why: str) -> None:
+    with pytest.raises(MalformedText, match=why):
+        parse_area(text)

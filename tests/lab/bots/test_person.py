@@ -11,7 +11,7 @@ from firmware_host.games.games import DICE_GAME
 from firmware_host.games.leftover_check import Settle
 from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.bots.skill import RATES, SKILLS, Skill, with_rates
-from firmware_host.lab.party import Invitation, hold_party
+from firmware_host.lab.party import Invitation, Party, even_deal, hold_party
 from firmware_host.model.effects import (
     Effect,
     MatchAbandoned,
@@ -21,6 +21,7 @@ from firmware_host.model.effects import (
     RoundStarted,
 )
 from firmware_host.model.events import EndMatch, Pause, Resume
+from firmware_host.model.places import Button
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import Phase
 from firmware_host.model.times import S, exactly
@@ -149,3 +150,30 @@ def test_after_a_match_that_was_given_up_the_dice_are_taken_off_before_they_are_
 
 def test_the_skills_of_the_lab_are_those_that_run_offers() -> None:
     assert set(run_command.SKILLS) == set(SKILLS)
+
+
+def a_round() -> Party:
+    profile = load_profile("dice4")
+    party = hold_party(Invitation(profile=profile, deal=even_deal(profile, 4)), 1)
+    while party.table.shell.referee.session.phase is not Phase.PLAY:
+        party.table.loop.step()
+    return party
+
+
+def wait(party: Party, length_ns: int) -> None:
+    party.table.loop.run(party.world.now_ns + length_ns)
+
+
+def test_nobody_touches_anything_until_all_go_on() -> None:
+    party = a_round()
+    party.crowd.hands_off()
+    party.crowd.hands_off()
+    wait(party, 1 * S)
+    lying = dict(party.things.board)  # type: ignore[union-attr]
+    wait(party, 30 * S)
+    assert party.things.board == lying  # type: ignore[union-attr]
+    assert not any(party.table.contacts[Button(seat)].active for seat in range(1, 5))
+    party.crowd.go_on()
+    wait(party, 10 * S)
+    assert len(party.things.board) > len(lying)  # type: ignore[union-attr]
+    party.close()

@@ -6,13 +6,10 @@ import os
 import re
 import signal
 import socket
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
-from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -23,11 +20,11 @@ from firmware_host.lab.cli.demo import DemoProcesses
 from tests.cli.commands import run
 from tests.cli.terminals import CTRL_C, TerminalProcess
 from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
+from tests.lab.cli.started import PATIENCE_S, Started, wait_until_gone
 from tests.left_out import needs
 
 CHECKOUT = Path(__file__).parents[3]
 DEMO = [sys.executable, "-m", "firmware_host.cli", "demo"]
-PATIENCE_S = 120.0
 
 
 @pytest.fixture(autouse=True)
@@ -39,43 +36,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "ligretto-table"
 
 
-class Demo:
+class Demo(Started):
     """A demo without a terminal."""
 
-    def __init__(self, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [*DEMO, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
-        assert self.process.stdout is not None
-        os.set_blocking(self.process.stdout.fileno(), False)
-        self.said = ""
-
-    def listen(self) -> str:
-        assert self.process.stdout is not None
-        self.said += (self.process.stdout.read() or b"").decode()
-        return self.said
-
-    def until(self, so: Callable[[str], Any]) -> Any:
-        end_s = time.monotonic() + PATIENCE_S
-        while True:
-            ended = self.process.poll() is not None
-            if found := so(self.listen()):
-                return found
-            assert not ended and time.monotonic() < end_s, self.said
-            time.sleep(0.01)
-
-    @property
-    def children(self) -> list[int]:
-        """Its processes."""
-        pids = []
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                fields = stat.read_text().rpartition(")")[2].split()
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            if int(fields[1]) == self.process.pid:
-                pids.append(int(stat.parent.name))
-        return pids
+    def __init__(self, file: Path, *options: str) -> None:
+        super().__init__(file, "demo", *options)
 
     def child(self, word: str) -> int:
         """The child that runs that command."""
@@ -83,32 +48,21 @@ class Demo:
         return next(pid for pid, words in lines.items() if word.encode() in words)
 
     def end(self, number: int = signal.SIGINT) -> int:
-        self.process.send_signal(number)
-        return self.process.wait(PATIENCE_S)
+        """Its exit code after that signal, by default Ctrl-C."""
+        return super().end(number)
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[..., Demo]]:
+def start(tmp_path: Path) -> Iterator[Callable[..., Demo]]:
     demos: list[Demo] = []
 
     def started(*options: str) -> Demo:
-        demos.append(Demo(*options))
+        demos.append(Demo(tmp_path / f"demo{len(demos)}.txt", *options))
         return demos[-1]
 
     yield started
     for each in demos:
-        if each.process.poll() is None:
-            each.end()
-        assert each.process.stdout is not None
-        each.process.stdout.close()
-
-
-def wait_until_gone(pids: list[int]) -> None:
-    """All of them have ended."""
-    end_s = time.monotonic() + PATIENCE_S
-    while left := [pid for pid in pids if Path(f"/proc/{pid}").exists()]:
-        assert time.monotonic() < end_s, f"these processes of the demo are left: {left}"
-        time.sleep(0.01)
+        each.clear()
 
 
 def test_without_a_terminal_a_match_is_told_to_its_standings(start: Callable[..., Demo]) -> None:
@@ -117,7 +71,7 @@ def test_without_a_terminal_a_match_is_told_to_its_standings(start: Callable[...
     children = demo.children
     assert demo.process.wait(PATIENCE_S) == 0
     wait_until_gone(children)
-    said = demo.listen()
+    said = demo.said
     assert "round 1 starts" in said and "the match is won by" in said and "http" not in said
     seats = re.findall(r"^ +\d+ +(\d+) +[+-]\d+$", said, re.MULTILINE)
     assert sorted(seats) == ["1", "2"]
@@ -141,7 +95,7 @@ def test_it_prints_the_link_of_a_page_on_which_one_can_play_match_after_match(
     assert len(children) == 2
     assert demo.end() == 130
     wait_until_gone(children)
-    assert "the same command resumes the match" in demo.listen()
+    assert "the same command resumes the match" in demo.said
 
 
 def test_the_status_of_its_table_has_the_same_picture(start: Callable[..., Demo], folder: Path) -> None:
@@ -210,7 +164,7 @@ def test_a_store_that_is_lost_is_said_while_it_plays_and_at_the_end(
     demo.until(lambda said: f"nothing of this is kept: {lost}" in said)
     demo.process.send_signal(signal.SIGINT)
     demo.process.wait(PATIENCE_S)
-    assert demo.listen().splitlines()[-1] == f"stopped; what was played last is not kept: {lost}"
+    assert demo.said.splitlines()[-1] == f"stopped; what was played last is not kept: {lost}"
     assert demo.said.count("nothing of this is kept") == 1
 
 

@@ -20,9 +20,9 @@ from firmware_host.run import health, table_files
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.cli.test_run_signals import wait_until_it_heeds
+from tests.lab.cli.started import PATIENCE_S, Started
 from tests.thoroughness import some
 
-PATIENCE_S = 120.0
 PROMPT_S = 5.0
 
 
@@ -36,21 +36,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "ligretto-table"
 
 
-class Run:
-    """A daemon with its world; what it says is in a file."""
+class Run(Started):
+    """A daemon with its world."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.folder = folder
-        self.file = folder.parent / "said.txt"
-        command = [sys.executable, "-m", "firmware_host.cli", "run", "--simulated", "--seed", "1", *options]
-        with self.file.open("ab") as said:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True
-            )
-
-    @property
-    def said(self) -> str:
-        return self.file.read_text()
+        super().__init__(folder.parent / "said.txt", "run", "--simulated", "--seed", "1", *options)
 
     @property
     def page(self) -> dict[str, Any]:
@@ -60,39 +51,10 @@ class Run:
             return {"phase": "", "pid": 0}
         return page
 
-    def until(self, so: Callable[[], object]) -> None:
-        end_s = time.monotonic() + PATIENCE_S
-        while not so():
-            assert time.monotonic() < end_s and self.process.poll() is None, self.said
-            time.sleep(0.01)
-
     def until_played(self) -> None:
         """Until this daemon has a round at work in which something lies."""
-        self.until(lambda: self.page["pid"] == self.process.pid and self.page["phase"] == "play")
-        self.until(lambda: "counts" in self.said.rpartition("ready:")[2])
-
-    @property
-    def worlds(self) -> list[int]:
-        """The processes of simulated worlds that it has started."""
-        found = []
-        for path in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                fields = path.read_text().rpartition(")")[2].split()
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            if int(fields[3]) == self.process.pid and int(path.parent.name) != self.process.pid:
-                found.append(int(path.parent.name))
-        return found
-
-    def end(self, number: int = signal.SIGTERM) -> int:
-        self.process.send_signal(number)
-        return self.process.wait(PATIENCE_S)
-
-    def clear(self) -> None:
-        """Nothing of it is left."""
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
+        self.until(lambda _: self.page["pid"] == self.process.pid and self.page["phase"] == "play")
+        self.until(lambda said: "counts" in said.rpartition("ready:")[2])
 
 
 @pytest.fixture
@@ -119,8 +81,8 @@ def log_of(folder: Path) -> list[str]:
 
 def test_one_command_plays_and_ends_with_its_world(start: Callable[..., Run], folder: Path) -> None:
     table = start("--speed", "20", "--game", "cards", "--lang", "fr")
-    table.until(lambda: table.page["phase"] == "play")
-    worlds = table.worlds
+    table.until(lambda _: table.page["phase"] == "play")
+    worlds = table.children
     assert len(worlds) == 1
     second = run("run", "--simulated")
     assert second.exit_code == 4
@@ -135,12 +97,12 @@ def test_one_command_plays_and_ends_with_its_world(start: Callable[..., Run], fo
 def test_after_a_kill_people_go_on_with_the_round(start: Callable[..., Run], folder: Path, game: str) -> None:
     first = start("--game", game, "--speed", "20")
     first.until_played()
-    worlds = first.worlds
+    worlds = first.children
     first.process.kill()
     first.process.wait()
     second = start("--game", game, "--speed", "20")
     second.until_played()
-    second.until(lambda: gone(worlds))
+    second.until(lambda _: gone(worlds))
     assert second.end() == 0
     log = log_of(folder)
     assert "the match is resumed: play" in log
@@ -160,7 +122,7 @@ def test_after_an_end_on_request_they_go_on_as_well_but_not_with_a_match_of_othe
     assert "the match is resumed: play" in log and not [line for line in log if "void" in line]
     (folder / "dice4.things.json").write_text("{")
     third = start("--speed", "50")
-    third.until(lambda: "is scored" in third.said.partition(" agreed that nobody could play")[2])
+    third.until(lambda _: "is scored" in third.said.partition(" agreed that nobody could play")[2])
     assert third.end() == 0
 
 
@@ -175,7 +137,7 @@ def test_other_people_begin_a_match_of_their_own(
     first.process.kill()
     first.process.wait()
     second = start("--game", game, "--seats", now, "--speed", "50")
-    second.until(lambda: "is scored" in second.said.rpartition("ready:")[2])
+    second.until(lambda _: "is scored" in second.said.rpartition("ready:")[2])
     assert second.end() == 0
     log = log_of(folder)
     assert [
@@ -188,14 +150,14 @@ def test_a_hangup_while_the_world_starts_is_not_taken_for_the_end(start: Callabl
     table = start()
     wait_until_it_heeds(table.process, signal.SIGHUP)
     table.process.send_signal(signal.SIGHUP)
-    table.until(lambda: "ready:" in table.said)
-    table.until(lambda: "reloaded" in table.said)
+    table.until(lambda _: "ready:" in table.said)
+    table.until(lambda _: "reloaded" in table.said)
     assert table.end() == 0
 
 
 def test_whoever_asks_for_the_end_again_and_again_gets_a_clean_end(start: Callable[..., Run]) -> None:
     table = start()
-    table.until(lambda: "ready:" in table.said)
+    table.until(lambda _: "ready:" in table.said)
     while table.process.poll() is None:
         table.process.send_signal(signal.SIGTERM)
         time.sleep(0.002)
@@ -207,14 +169,14 @@ def test_a_silent_world_is_lost_until_it_answers_and_holds_up_nobody(
 ) -> None:
     table = start("--speed", "10")
     table.until_played()
-    (world,) = table.worlds
+    (world,) = table.children
     os.kill(world, signal.SIGSTOP)
-    table.until(lambda: table.page["devices"].get("world", {}).get("condition") == "lost")
+    table.until(lambda _: table.page["devices"].get("world", {}).get("condition") == "lost")
     status = run("status", "--store", str(folder / "simulated.db"))
     assert status.exit_code == 1
     assert "check world: lost: it does not answer; kill -CONT its process, or end" in status.stdout
     os.kill(world, signal.SIGCONT)
-    table.until(lambda: table.page["devices"]["world"]["condition"] == "ok")
+    table.until(lambda _: table.page["devices"]["world"]["condition"] == "ok")
     os.kill(world, signal.SIGSTOP)
     began_s = time.monotonic()
     assert table.end() == 0
@@ -227,8 +189,8 @@ def test_a_silent_world_is_lost_until_it_answers_and_holds_up_nobody(
 
 def test_a_world_that_was_left_behind_and_does_not_end_is_named(start: Callable[..., Run]) -> None:
     first = start()
-    first.until(lambda: first.page["phase"])
-    (world,) = first.worlds
+    first.until(lambda _: first.page["phase"])
+    (world,) = first.children
     os.kill(world, signal.SIGSTOP)
     try:
         first.process.kill()
@@ -244,8 +206,8 @@ def test_a_world_that_was_left_behind_and_does_not_end_is_named(start: Callable[
 
 def test_a_world_that_dies_is_told_in_a_line(start: Callable[..., Run]) -> None:
     table = start()
-    table.until(lambda: table.page["phase"])
-    (world,) = table.worlds
+    table.until(lambda _: table.page["phase"])
+    (world,) = table.children
     os.kill(world, signal.SIGKILL)
     assert table.process.wait(PATIENCE_S) == 2
     line = table.said.splitlines()[-1]
@@ -279,7 +241,7 @@ def test_others_find_it_without_being_told_where_it_is(
     nothing = run("recall")
     assert nothing.exit_code == 2 and "there is no table.toml" in nothing.stderr
     table = start("--speed", "50")
-    table.until(lambda: "is scored" in table.said)
+    table.until(lambda _: "is scored" in table.said)
     status = run("status")
     assert status.exit_code == 0 and "all devices are ok" in status.stdout
     assert "seat" in run("recall").stdout
@@ -297,7 +259,7 @@ def test_the_store_of_a_table_toml_is_left_alone(start: Callable[..., Run], fold
     config = folder.parent / "mine.toml"
     config.write_text('wiring = "dice4"\nlanguage = "nl"\nseats = [1, 3, 4]\n[store]\nfile = "mine.db"\n')
     table = start("--config", str(config), "--speed", "10")
-    table.until(lambda: table.page["phase"] == "play")
+    table.until(lambda _: table.page["phase"] == "play")
     assert table.page["seated"] == [1, 3, 4]
     assert table.end() == 0
     assert (folder / "simulated.db").exists() and not (folder.parent / "mine.db").exists()

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 
@@ -27,7 +27,6 @@ from hw.ports import Condition, Edge, Health, TagRead
 from hw.rfid.presence import SINCE_EVER_NS
 from hw.sim import link
 from hw.sim.link import MessageSocket, NoWorld
-from tests.lab.world.worlds import step_until, world
 
 CARDS = load_profile("cards4")
 DICE = load_profile("dice4")
@@ -206,22 +205,6 @@ def test_the_next_daemon_finds_things_as_they_are(server: Server, tmp_path: Path
     second.close()
 
 
-def test_a_lost_reader_is_silent_until_it_is_back(server: Server, table: Equipment) -> None:
-    server.surface.lose("pad-2", "does not answer")
-    server.surface.hold_to(Pad(2), CARD)
-    while table.clock.now_ns() < 1 * S:
-        table.clock.wait(1 * S, [])
-    assert reports(table) == [Health("pad-2", Condition.LOST, "does not answer")]
-    assert server.surface.lost == {"pad-2"}
-    server.surface.restore("pad-2")
-    while table.clock.now_ns() < 2 * S:
-        table.clock.wait(2 * S, [])
-    read, back = reports(table)
-    assert back == Health("pad-2", Condition.OK)
-    assert isinstance(read, TagRead) and read.present
-    assert server.surface.lost == set()
-
-
 def test_one_daemon_at_a_time(server: Server, table: Equipment, tmp_path: Path) -> None:
     other = socket.socket(socket.AF_UNIX)
     other.connect(str(tmp_path / "world"))
@@ -389,3 +372,34 @@ def test_a_world_that_does_not_greet_is_given_up_when_somebody_calls(tmp_path: P
         with pytest.raises(NoWorld, match="does not answer"):
             remote_equipment(tmp_path / "world", CARDS, [waker])
     os.close(waker)
+
+
+STEP_S = 0.005
+
+
+@contextmanager
+def world(folder: Path, profile: str = "cards4", speed: float | None = None) -> Iterator[Server]:
+    """A world that answers until the end of the block."""
+    server = Server(Surface(load_profile(profile), Random(1)), folder / "world", speed)
+    over = threading.Event()
+
+    def live() -> None:
+        while not over.is_set():
+            server.step(STEP_S)
+
+    thread = threading.Thread(target=live)
+    thread.start()
+    try:
+        yield server
+    finally:
+        over.set()
+        thread.join()
+        server.close()
+
+
+def step_until(server: Server, happening: Happening) -> None:
+    """Step a world that no thread steps, until that has happened."""
+    for _ in range(1000):
+        if server.step(0.01) is happening:
+            return
+    raise AssertionError(f"never {happening}")
