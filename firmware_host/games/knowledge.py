@@ -122,7 +122,6 @@ class Knowledge:
         self.match: Match | None = None
         self.match_begun_ns = now_ns
         self.round: Round | None = None
-        self.ties = TieBreaker(draws)
         self.pressing: dict[int, Stamp] = {}
         """The seats whose buttons are down that may still become taps or holds, and since when."""
         self.holding: dict[int, Stamp] = {}
@@ -140,6 +139,7 @@ class Knowledge:
         self.out = Outbox()
         self.emit = self.out.emit
         self._draws = draws
+        self._ties = TieBreaker(draws)
         self._opener = opener
 
     @property
@@ -179,26 +179,22 @@ class Knowledge:
         if self.round is not None:
             self.round.impair(self.impaired, now_ns)
 
-    def new_ties(self) -> TieBreaker:
-        """The tie-break of a new match."""
-        return TieBreaker(self._draws)
-
-    def open_round(self, deal: tuple[int, ...], ties: TieBreaker, position: str = "") -> Round:
-        """A new round, or one that goes on from a position.
+    def begin_match(self, deal: tuple[int, ...], now_ns: int, position: str = "") -> None:
+        """Seat the players of a new match, whose first round may go on from a position.
 
         MalformedText if that is no position, IllegalMove if no round of this deal can go on from it.
         """
-        return self._opener(self, deal, ties, position)
-
-    def begin_match(
-        self, deal: tuple[int, ...], now_ns: int, ties: TieBreaker, round_: Round | None = None
-    ) -> None:
-        """Seat the players of a new match, and go on with that round, if there is one."""
+        ties = TieBreaker(self._draws)
+        resumed = self._opener(self, deal, ties, position) if position else None
         self.match = new_match(self.table.game, deal, self.table.rounds)
         self.match_begun_ns = now_ns
         self.seated = set(self.match.seats)
-        self.ties = ties
-        self.round = round_
+        self.round = resumed
+        self._ties = ties
+
+    def open_round(self, match: Match) -> None:
+        """Begin a new round of that match."""
+        self.round = self._opener(self, match.deal, self._ties, "")
 
 
 OpenRound = Callable[[Knowledge, tuple[int, ...], TieBreaker, str], Round]

@@ -152,14 +152,11 @@ class _Lobby(PhaseState):
         if len(event.deal) > seats:
             raise IllegalEvent("StartMatch", self.phase.name, f"this table has {seats} seats")
         deal = known.table.game.checked_deal(event.deal + (0,) * (seats - len(event.deal)))
-        ties, resumed = known.new_ties(), None
-        if event.position:
-            try:
-                resumed = known.open_round(deal, ties, event.position)
-            except IllegalMove as error:
-                raise IllegalEvent("StartMatch", self.phase.name, str(error)) from None
-        known.begin_match(deal, now_ns, ties, resumed)
-        ready = resumed is not None or (event.dealt and not known.occupied)
+        try:
+            known.begin_match(deal, now_ns, event.position)
+        except IllegalMove as error:
+            raise IllegalEvent("StartMatch", self.phase.name, str(error)) from None
+        ready = event.position or (event.dealt and not known.occupied)
         self.leave(Transition.DEALT if ready else Transition.CALLED)
 
 
@@ -207,8 +204,7 @@ class Join(_Lobby):
         present = [seat in known.seated for seat in range(1, known.table.seats + 1)]
         agreed = known.table.deal
         fits = agreed is not None and [dice > 0 for dice in agreed] == present
-        deal = agreed if agreed and fits else known.table.usual_deal(present)
-        known.begin_match(deal, now_ns, known.new_ties())
+        known.begin_match(agreed if agreed and fits else known.table.usual_deal(present), now_ns)
         self.leave(Transition.JOINED)
 
 

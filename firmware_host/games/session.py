@@ -269,7 +269,7 @@ class Session(Knowledge):
         self.entered_by = transition
         if phase is Phase.COUNTDOWN and self.round is None:
             assert self.match is not None
-            self.round = self.open_round(self.match.deal, self.ties)
+            self.open_round(self.match)
         self.state = STATES[self.table.game][phase](self, now_ns)
         self.emit(PhaseEntered(phase, now_ns))
         self.out += effects
