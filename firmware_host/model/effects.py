@@ -410,7 +410,9 @@ def effect_record(effect: Effect) -> dict[str, Any]:
     for each in fields(effect):
         value = getattr(effect, each.name)
         if isinstance(value, DeviceCondition):
-            record |= _device_record(value)
+            told = {"seen": value.seen, "advice": value.advice}
+            record |= {"device": value.name, "condition": value.condition}
+            record |= {name: words for name, words in told.items() if words}
         elif each.default is MISSING or value != each.default:
             record[each.name] = _plain(value)
     return record
@@ -450,11 +452,6 @@ def _word(member: Enum) -> object:
     if isinstance(member, SlotState):
         return member.word
     return member.name if isinstance(member, Phase) else member.value
-
-
-def _device_record(device: DeviceCondition) -> dict[str, str]:
-    told = {"seen": device.seen, "advice": device.advice}
-    return {"device": device.name, "condition": device.condition} | {k: v for k, v in told.items() if v}
 
 
 _DEVICE_FIELDS = {

@@ -170,7 +170,7 @@ _UNSET: Mapping[str, Callable[[TableConfig], str]] = {
 """What holds where a key is left out, in words."""
 
 
-def _without_zeros(numbers: list[int]) -> list[int]:
+def without_zeros(numbers: list[int]) -> list[int]:
     """The numbers up to the last that is not 0."""
     while numbers and numbers[-1] == 0:
         numbers.pop()
@@ -181,8 +181,8 @@ _VALUES: Mapping[str, Callable[[TableConfig], object]] = {
     "wiring": _wiring,
     "language": attrgetter("settings.language"),
     "locks": attrgetter("settings.locks"),
-    "handicap": lambda config: _without_zeros([max(0, fewer) for fewer in config.handicap]),
-    "extra": lambda config: _without_zeros([max(0, -fewer) for fewer in config.handicap]),
+    "handicap": lambda config: without_zeros([max(0, fewer) for fewer in config.handicap]),
+    "extra": lambda config: without_zeros([max(0, -fewer) for fewer in config.handicap]),
     "seats": _seats,
     "tags": attrgetter("tags_file"),
     "card": attrgetter("sound_card"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from firmware_host.games.games import GAMES, STANDARD, VARIANTS
 from firmware_host.model.errors import BadSettings
@@ -48,7 +48,6 @@ from firmware_host.profile.tags import Registry, parse_registry
 
 
 MOST_TOLD = 3
-K = TypeVar("K")
 
 
 def disputed(one: Profile, other: Profile, ports: Mapping[str, str], refused: Collection[str] = ()) -> str:
@@ -68,34 +67,27 @@ class _Wired:
         self.profile = profile
         at = {name: ports.get(name, usual) for name, usual in ports_of(profile).items()}
         self.sign_port = whole_port(at[SCOREBOARD])
-        self.devices = {whole_port(port): name for name, port in at.items() if port and name not in refused}
-        """The device of each port."""
-        self.lines = bus_lines(profile) | header_lines(self.devices) | line_names(profile)
-        self.chips = {(profile.i2c_bus, address): name for address, name in chip_names(profile).items()}
-        kinds = chip_kinds(profile)
-        self.kinds = {(*at, name): kinds[at[1]].title for at, name in self.chips.items()}
+        devices = {whole_port(port): name for name, port in at.items() if port and name not in refused}
+        lines = bus_lines(profile) | header_lines(devices) | line_names(profile)
+        bus, chips, kinds = profile.i2c_bus, chip_names(profile), chip_kinds(profile)
+        self.uses: dict[tuple[str, *tuple[int, ...]], str] = {
+            **{(f"GPIO {line}",): name for line, name in lines.items()},
+            **{(f"0x{address:02x}", bus): name for address, name in chips.items()},
+            **{(name, bus, address): kinds[address].title for address, name in chips.items()},
+            **{(shown(port),): name for port, name in devices.items()},
+        }
+        """What each thing is used for; the first word of a thing is for messages."""
 
 
 def _disputed(one: _Wired, other: _Wired) -> Iterator[str]:
     game, another = one.profile.game, other.profile.game
-    for line, mine, theirs in _both(one.lines, other.lines):
-        yield f"GPIO {line} is {mine} for {game} and {theirs} for {another}"
-    for (_, address), mine, theirs in _both(one.chips, other.chips):
-        yield f"0x{address:02x} is {mine} for {game} and {theirs} for {another}"
-    for (*_, name), mine, theirs in _both(one.kinds, other.kinds):
-        yield f"{name} is {mine} for {game} and {theirs} for {another}"
-    for port, mine, theirs in _both(one.devices, other.devices):
-        yield f"{shown(port)} is {mine} for {game} and {theirs} for {another}"
+    for thing, mine in one.uses.items():
+        theirs = other.uses.get(thing, mine)
+        if theirs != mine:
+            yield f"{thing[0]} is {mine} for {game} and {theirs} for {another}"
     signs = one.profile.sign, other.profile.sign
     if one.sign_port and one.sign_port == other.sign_port and signs[0] != signs[1]:
         yield f"the scoreboard is {signs[0]} for {game} and {signs[1]} for {another}"
-
-
-def _both(one: Mapping[K, str], other: Mapping[K, str]) -> Iterator[tuple[K, str, str]]:
-    """What both use under different names."""
-    for key, name in one.items():
-        if other.get(key, name) != name:
-            yield key, name, other[key]
 
 
 _OLD_TIMING = "windows"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
@@ -17,7 +17,7 @@ from firmware_host.model.times import format_duration, parse_duration
 from firmware_host.profile.device_kinds import SIGNS
 from firmware_host.profile.document import FileSetting, Section
 from firmware_host.profile.faults import FaultCollector
-from firmware_host.profile.keys import TABLE_SECTIONS
+from firmware_host.profile.keys import TABLE_SECTIONS, without_zeros
 from firmware_host.profile.pins import (
     HEADER_PORTS,
     may_lack_parity,
@@ -277,19 +277,23 @@ class SeatingReader:
             if entry.value in seats[:number]:
                 self._reader.fault(entry, "each seat once")
                 return ()
-        self._check_enough(setting, seats)
+        for profile in self._profiles:
+            game = GAMES[profile.game]
+            if len(open_seats(profile, seats)) < game.fewest_seats or not seats:
+                allowed = f"at least {game.fewest_seats} of the seats 1 to {profile.seats}, for {game.name}"
+                self._reader.fault(setting, allowed)
+                break
         return tuple(sorted(seats)) if len(seats) < self._most else ()
 
     def handicap(self, root: Section, seats: Collection[int]) -> tuple[int, ...]:
         """How many dice or cards fewer each seat is dealt (negative: more), up to the last that differs."""
         fewer = self._differences(root["handicap"], seats, self._most_fewer)
         more = self._differences(root["extra"], seats, self._most_more)
-        if more:
-            self._check_one_of_both(root["extra"], fewer)
+        for entry, less in zip(root["extra"].entries if more else (), fewer, strict=False):
+            if entry.value and less > 0:
+                self._reader.fault(entry, "0, because handicap says that this seat is dealt fewer")
         handicap = [less - extra for less, extra in zip_longest(fewer, more, fillvalue=0)]
-        while handicap and handicap[-1] == 0:
-            handicap.pop()
-        return tuple(handicap)
+        return tuple(without_zeros(handicap))
 
     def _differences(self, setting: FileSetting, seats: Collection[int], limit: Limit) -> list[int]:
         """A number for each seat; none if there is a fault."""
@@ -303,19 +307,6 @@ class SeatingReader:
         return [
             self._difference(entry, seat, seats, limit) for seat, entry in enumerate(setting.entries, start=1)
         ]
-
-    def _check_one_of_both(self, extra: FileSetting, fewer: Sequence[int]) -> None:
-        for entry, less in zip(extra.entries, fewer, strict=False):
-            if entry.value and less > 0:
-                self._reader.fault(entry, "0, because handicap says that this seat is dealt fewer")
-
-    def _check_enough(self, setting: FileSetting, seats: Collection[int]) -> None:
-        for profile in self._profiles:
-            game = GAMES[profile.game]
-            if len(open_seats(profile, seats)) < game.fewest_seats or not seats:
-                allowed = f"at least {game.fewest_seats} of the seats 1 to {profile.seats}, for {game.name}"
-                self._reader.fault(setting, allowed)
-                return
 
     def _difference(self, setting: FileSetting, seat: int, seats: Collection[int], limit: Limit) -> int:
         most, why = _MOST, ""
