@@ -37,16 +37,6 @@ from firmware_host.profile.profile import BANK_LINES, GPIO, Bank, LampWire, LedC
 from firmware_host.show.lamps import LAMPS_A_PILE
 
 
-def count_seats(game: Game, buttons: Section, calls: Section, root: Section) -> int:
-    """The number of seats as most sections have it; 0 if none has a number that can play the game.
-
-    So a button that was forgotten is one fault, and not a fault of everything else at that seat.
-    """
-    said = (len(buttons), len(calls), *_votes(root))
-    votes = Counter(vote for vote in said if game.fewest_seats <= vote <= game.most_seats)
-    return max(votes, key=lambda seats: (votes[seats], seats), default=0)
-
-
 def _votes(root: Section) -> Iterator[int]:
     lamps = _within(root, "lamps")
     yield _length(lamps.get("seats"))
@@ -97,8 +87,13 @@ class ContactReader:
         )
 
     def seats(self, game: Game) -> int:
-        """The number of seats, as most sections have it; 0 if that is unclear."""
-        return count_seats(game, self._buttons, self._calls, self._root)
+        """The number of seats as most sections have it; 0 if none has a number that can play the game.
+
+        So a button that was forgotten is one fault, and not a fault of everything else at that seat.
+        """
+        said = (len(self._buttons), len(self._calls), *_votes(self._root))
+        votes = Counter(vote for vote in said if game.fewest_seats <= vote <= game.most_seats)
+        return max(votes, key=lambda seats: (votes[seats], seats), default=0)
 
     def buttons(self, game: Game, seats: int) -> None:
         """Read the race buttons."""
@@ -151,7 +146,9 @@ class ContactReader:
                 self._reader.fault(setting, f"a seat from 1 to {seats}", found=f"for seat {shown(seat)}")
             elif kind == "calls":
                 self.lines[self._contact_line(setting)] = Call(int(seat))
-            elif isinstance(setting.value, str) and self._means_bank(setting.value):
+            elif isinstance(setting.value, str) and (
+                _BANK_PIN.fullmatch(setting.value) or setting.value.partition(" ")[0] in self._expanders
+            ):
                 self._reader.fault(setting, _ONLY_DIRECT)
             else:
                 # A line of -1 has been reported as a fault: nobody will ask for it.
@@ -160,10 +157,6 @@ class ContactReader:
         if len(without) > misplaced:
             found = f"{section.whole} has none for seat {', '.join(without)}"
             self._reader.say(section.path, f"{found}; allowed: {allowed}")
-
-    def _means_bank(self, text: str) -> bool:
-        """Whether a text seems to name an expander, perhaps without a pin."""
-        return bool(_BANK_PIN.fullmatch(text)) or text.partition(" ")[0] in self._expanders
 
     # -- on lines or on pins
 
