@@ -15,7 +15,7 @@ from firmware_host.profile.keys import example_table, format_table
 from firmware_host.profile.summary import WIDTH, summary
 from firmware_host.profile.table import TableConfig
 from firmware_host.run.table_files import config_path, load_config, rewired
-from firmware_host.workshop.electrical.built import Finding, Strength
+from firmware_host.workshop.electrical.built import ElectricalFinding, Strength
 from firmware_host.workshop.electrical.rules import judged
 
 WRONG = 2
@@ -24,12 +24,12 @@ SENSE_WIDTH = 100
 _INDENT = 4
 
 
-def errors_of(findings: Sequence[Finding]) -> int:
+def errors_of(findings: Sequence[ElectricalFinding]) -> int:
     """How many of the findings are errors."""
     return sum(finding.strength is Strength.ERROR for finding in findings)
 
 
-def sense_lines(findings: Sequence[Finding], columns: int) -> Iterator[str]:
+def sense_lines(findings: Sequence[ElectricalFinding], columns: int) -> Iterator[str]:
     """The lines of all findings. What several have in common is printed after the last of them."""
     for number, finding in enumerate(findings):
         first, *reasons = finding.lines

@@ -24,7 +24,7 @@ from firmware_host.model.times import S
 from firmware_host.profile.table import Missing, StoreConfig, Unreadable
 from firmware_host.profile.tags import Registry
 from firmware_host.workshop.doctor.bundle import pack_bundle
-from firmware_host.workshop.doctor.examination import Examination, Patient, examine
+from firmware_host.workshop.doctor.checks import CheckedTable, CheckReport, check_table
 from firmware_host.workshop.doctor.findings import (
     Finding,
     State,
@@ -131,13 +131,13 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
             raise click.UsageError("--simulated only rehearses walks; add --walk buttons")
         system = _rehearsed()
         profile = profile if profile or config else "dice4"
-    patient = find_patient(config, profile, options["game"])
-    if options["walks"] and patient.profile is None:
+    checked = find_table(config, profile, options["game"])
+    if options["walks"] and checked.profile is None:
         raise click.UsageError(
             "--walk needs to know the wiring; name it with --config FILE or --profile NAME"
         )
     with stopped_by_signals():
-        context.exit(_Visit(system, patient, options).run())
+        context.exit(_DoctorRun(system, checked, options).run())
 
 
 def _log_lines(path: Path | None) -> list[str] | None:
@@ -157,7 +157,7 @@ def _rehearsed() -> System:
     return rehearsed_system(1.0)
 
 
-def find_patient(config: Path | None, profile: str | None, game: str | None) -> Patient:
+def find_table(config: Path | None, profile: str | None, game: str | None) -> CheckedTable:
     """The table to check; a TableError if what was named can't be read."""
     from firmware_host.run.table_files import load_profile
 
@@ -165,32 +165,32 @@ def find_patient(config: Path | None, profile: str | None, game: str | None) -> 
         return _configured(config, game)
     if config is not None:
         raise BadSettings(["--config and --profile can't be combined: a table.toml names its own wiring"])
-    return Patient(profile=load_profile(profile))
+    return CheckedTable(profile=load_profile(profile))
 
 
-def _configured(config: Path | None, game: str | None) -> Patient:
-    """The table of a configuration; an empty Patient if none is named and none is at the usual places."""
+def _configured(config: Path | None, game: str | None) -> CheckedTable:
+    """The table of a configuration; an empty one if none is named and none is at the usual places."""
     from firmware_host.run.table_files import NoConfig, config_path, load_config, rewired
 
     try:
         path = config_path(config)
     except NoConfig:
-        return Patient()
+        return CheckedTable()
     try:
         read_bytes(path)
     except Unreadable as error:
         if config is None and isinstance(error, Missing):
-            return Patient()
+            return CheckedTable()
         raise BadSettings([f"{error}; name a file that can be read"]) from None
     try:
         loaded = load_config(path)
     except BadSettings as error:
-        return Patient(config_file=str(path), faults=error.faults, store=_store_of(path))
+        return CheckedTable(config_file=str(path), faults=error.faults, store=_store_of(path))
     profiles = {name: rewired(each, loaded.config) for name, each in loaded.config.profiles.items()}
     if game is not None and game not in profiles:
         raise BadSettings([f"--game {game}: {path} has a wiring only for {' and '.join(profiles)}"])
     first = profiles.pop(game or loaded.config.game)
-    return Patient(
+    return CheckedTable(
         profile=first,
         others=tuple(profiles.values()),
         config_file=str(path),
@@ -226,12 +226,12 @@ def _adds_to_list(finding: Finding) -> bool:
     return finding.state is not State.OK or bool(finding.advice)
 
 
-class _Visit:
+class _DoctorRun:
     """One run of the command: findings are printed as they come, or at the end as JSON."""
 
-    def __init__(self, system: System, patient: Patient, options: dict[str, Any]) -> None:
-        self._ground = system
-        self._patient = patient
+    def __init__(self, system: System, checked: CheckedTable, options: dict[str, Any]) -> None:
+        self._system = system
+        self._checked = checked
         self._options = options
         self._findings: list[Finding] = []
         self._facts: dict[str, Any] = {}
@@ -241,14 +241,14 @@ class _Visit:
         options = self._options
         if options["simulated"]:
             self._aside("a rehearsal on a simulated table; this machine is not checked")
-            examination = Examination([], at_work=False)
+            report = CheckReport([], at_work=False)
         else:
-            examination = examine(self._ground, self._patient, page_stand(options["page"], self._aside))
-        self._take(examination.findings, shown=_is_wrong if options["walks"] else _is_any)
+            report = check_table(self._system, self._checked, page_stand(options["page"], self._aside))
+        self._take(report.findings, shown=_is_wrong if options["walks"] else _is_any)
         for name in options["walks"]:
-            self._take(self._walk(name, examination), shown=_adds_to_list)
+            self._take(self._walk(name, report), shown=_adds_to_list)
         if options["jitter"]:
-            self._jitter(options["jitter"], examination)
+            self._jitter(options["jitter"], report)
         if options["bundle"]:
             self._pack(options["bundle"])
         if options["as_json"]:
@@ -259,24 +259,24 @@ class _Visit:
 
     # -- its parts
 
-    def _walk(self, name: str, examination: Examination) -> list[Finding]:
-        if examination.at_work:
+    def _walk(self, name: str, report: CheckReport) -> list[Finding]:
+        if report.at_work:
             return [refused(name)]
         self._aside(f"\nwalk: {name}; Ctrl-C ends it")
         limit = self._options["seconds"]
         with self._screen() as screen:
             return walked(
                 name,
-                self._ground,
-                self._patient,
+                self._system,
+                self._checked,
                 screen,
                 step_ns=round(self._options["step"] * S),
                 limit_ns=None if limit is None else round(limit * S),
             )
 
-    def _jitter(self, seconds: float, examination: Examination) -> None:
+    def _jitter(self, seconds: float, report: CheckReport) -> None:
         jitter = measure_jitter(
-            self._ground, self._patient, seconds, alone=not examination.at_work, say=self._aside
+            self._system, self._checked, seconds, alone=not report.at_work, say=self._aside
         )
         for line in jitter.lines():
             self._aside(line)
@@ -285,8 +285,8 @@ class _Visit:
 
     def _pack(self, path: Path) -> None:
         contents, packed = pack_bundle(
-            self._ground,
-            self._patient,
+            self._system,
+            self._checked,
             self._findings,
             self._facts,
             self._options["log"],
@@ -305,10 +305,10 @@ class _Visit:
                 click.echo(line)
 
     def _data(self) -> dict[str, Any]:
-        profile = self._patient.profile
+        profile = self._checked.profile
         facts = {
             "version": __version__,
-            "config": self._patient.config_file or None,
+            "config": self._checked.config_file or None,
             "profile": None if profile is None else profile.title,
         }
         return as_data(self._findings, facts | self._facts)

@@ -22,7 +22,7 @@ from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.run.table_files import load_profile, profile_text
 from firmware_host.workshop.cli.check import SENSE_WIDTH, WRONG, errors_of, sense_lines
 from firmware_host.workshop.drawing.sheets import CSV_VIEWS, VIEWS, WIDTH, files, view_csv, view_lines
-from firmware_host.workshop.electrical.built import Finding
+from firmware_host.workshop.electrical.built import ElectricalFinding
 from firmware_host.workshop.electrical.rules import judged
 from firmware_host.workshop.plan.plan import Plan
 from firmware_host.workshop.plan.planning import wiring_plan
@@ -144,7 +144,7 @@ def show(profile: str, only: str | None, as_table: bool, out: str | None, as_png
     _tell(profile, judged(table))
 
 
-def _tell(profile: str, findings: Sequence[Finding]) -> None:
+def _tell(profile: str, findings: Sequence[ElectricalFinding]) -> None:
     """Print what is electrically wrong; an error ends the command with its exit code."""
     if findings:
         click.echo(f"\nelectrical sense of {profile}:", err=True)

@@ -31,7 +31,7 @@ from firmware_host.store.open_file import Row
 from firmware_host.store.result_rows import Audits
 from firmware_host.store.schema import migrate
 from firmware_host.store.store_reader import SessionLog, StoreReader, reading
-from firmware_host.workshop.doctor.examination import Patient
+from firmware_host.workshop.doctor.checks import CheckedTable
 from firmware_host.workshop.doctor.findings import Finding, as_data, plain, text_lines
 from firmware_host.workshop.doctor.system import System, look_at_machine
 from firmware_host.workshop.doctor.vocabulary import MOMENT, modules, phrases, texts, values
@@ -239,7 +239,7 @@ ligretto-table replay --store store.db --session 1
 """
 
 
-class Part(NamedTuple):
+class BundleFile(NamedTuple):
     """One file of a bundle."""
 
     name: str
@@ -250,14 +250,14 @@ class Part(NamedTuple):
 
 def pack_bundle(
     system: System,
-    patient: Patient,
+    checked: CheckedTable,
     findings: Sequence[Finding],
     measured: dict[str, Any],
     log: Sequence[str] | None,
 ) -> tuple[list[str], bytes]:
     """What is in the bundle, line by line, and all of it; `measured` is made of numbers."""
     redaction = Redaction()
-    known = list(_settings_and_wiring(patient, redaction))  # first: other texts may have the names in it
+    known = list(_settings_and_wiring(checked, redaction))  # first: other texts may have the names in it
     seen = [_redacted_finding(finding, redaction) for finding in findings]
     facts = {"version": __version__, **measured}
     parts = [
@@ -268,25 +268,25 @@ def pack_bundle(
     ]
     if log is not None:
         parts.append(_lines("log.txt", redacted_log(log, redaction), "the last log lines"))
-    if patient.store is not None:
+    if checked.store is not None:
         try:
-            store, sessions = sessions_of(system.at(patient.store.file), redaction)
+            store, sessions = sessions_of(system.at(checked.store.file), redaction)
         except (TableError, OSError) as error:
             parts.append(_lines("sessions.txt", [redaction.text(str(error))], "why there is no store"))
         else:
             parts.append(_lines("sessions.txt", sessions, "what a replay of each session has shown"))
-            parts.append(Part("store.db", store, "the last sessions with every input, audits, log"))
+            parts.append(BundleFile("store.db", store, "the last sessions with every input, audits, log"))
     contents = [f"{part.name:<16} {len(part.data):>10,} bytes  {part.words}" for part in parts]
     readme = README.format(contents="\n".join(contents))
-    return contents, _packed([Part("README.txt", readme.encode(), ""), *parts])
+    return contents, _packed([BundleFile("README.txt", readme.encode(), ""), *parts])
 
 
-def _settings_and_wiring(patient: Patient, redaction: Redaction) -> Iterable[Part]:
-    if patient.config is not None:
-        config = plain(replace(patient.config, event="", profiles={}, ports={}))
+def _settings_and_wiring(checked: CheckedTable, redaction: Redaction) -> Iterable[BundleFile]:
+    if checked.config is not None:
+        config = plain(replace(checked.config, event="", profiles={}, ports={}))
         yield _data("config.json", redaction.data(config), "the settings in force")
-    for profile in patient.profiles:
-        name = "wiring.json" if profile is patient.profile else f"wiring-{profile.game}.json"
+    for profile in checked.profiles:
+        name = "wiring.json" if profile is checked.profile else f"wiring-{profile.game}.json"
         wiring = redaction.data(plain(replace(profile, title="", board="", build=BuildChoices())))
         yield _data(name, wiring, f"the wiring profile for {profile.game}")
 
@@ -303,15 +303,15 @@ def _versions(system: System, redaction: Redaction) -> dict[str, Any]:
     return {"ligretto-table": __version__, **machine, **texts, "libraries": libraries}
 
 
-def _data(name: str, data: Any, words: str) -> Part:
-    return Part(name, f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode(), words)
+def _data(name: str, data: Any, words: str) -> BundleFile:
+    return BundleFile(name, f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode(), words)
 
 
-def _lines(name: str, lines: Iterable[str], words: str) -> Part:
-    return Part(name, "".join(f"{line}\n" for line in lines).encode(), words)
+def _lines(name: str, lines: Iterable[str], words: str) -> BundleFile:
+    return BundleFile(name, "".join(f"{line}\n" for line in lines).encode(), words)
 
 
-def _packed(parts: Sequence[Part]) -> bytes:
+def _packed(parts: Sequence[BundleFile]) -> bytes:
     """An archive with neither a name nor a time in its head."""
     packed = io.BytesIO()
     with (

@@ -56,7 +56,7 @@ NO_VERSION = (
 )
 
 
-class _Bench:
+class _ReaderTrial:
     """One reader being spoken to."""
 
     def __init__(self, system: System, spot: TagSpot, number: int, field: FieldToken) -> None:
@@ -102,16 +102,16 @@ class _Bench:
 def look_at_readers(system: System, spots: Sequence[TagSpot]) -> tuple[ReaderFacts, ...]:
     """What came of speaking to each reader, all at the same time."""
     field = FieldToken()  # one for all: at no time is more than one field on
-    benches: list[_Bench] = []
+    trials: list[_ReaderTrial] = []
     try:
-        benches += (_Bench(system, spot, number, field) for number, spot in enumerate(spots))
+        trials += (_ReaderTrial(system, spot, number, field) for number, spot in enumerate(spots))
         until = time.monotonic() + PATIENCE_S
-        while not all(bench.settled for bench in benches) and time.monotonic() < until:
+        while not all(trial.settled for trial in trials) and time.monotonic() < until:
             time.sleep(PAUSE_S)
     finally:
-        for bench in benches:
-            bench.close()
-    return tuple(bench.outcome(system.has(bench.spot.port)) for bench in benches)
+        for trial in trials:
+            trial.close()
+    return tuple(trial.outcome(system.has(trial.spot.port)) for trial in trials)
 
 
 def _reader_opener(system: System, port: str) -> Callable[[], OpenPort]:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from firmware_host.model.places import Slot
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS, US, S
+from firmware_host.workshop.doctor.checks import AT_WORK, CheckedTable
 from firmware_host.workshop.doctor.device_look import LinesRefused, opened_table
-from firmware_host.workshop.doctor.examination import AT_WORK, Patient
 from firmware_host.workshop.doctor.jitter import PER_MILLE, Delays, Delivery, Measured, propose
 from firmware_host.workshop.doctor.system import System
 from hw.clock import Clock, MonotonicClock
@@ -115,7 +115,7 @@ class Jitter:
 
 def measure_jitter(
     system: System,
-    patient: Patient,
+    checked: CheckedTable,
     seconds: float,
     *,
     alone: bool,
@@ -123,17 +123,17 @@ def measure_jitter(
     clock: Clock | None = None,
 ) -> Jitter:
     """Measure for so long; `alone` says that no table is at work, whose buttons these would be."""
-    profile = patient.profile
+    profile = checked.profile
     clock = clock or MonotonicClock()
     slot_lines = [] if profile is None else [n for n, at in profile.lines.items() if isinstance(at, Slot)]
     with ExitStack() as open_things:
-        sources, why = _sources(open_things, system, patient, alone)
+        sources, why = _sources(open_things, system, checked, alone)
         touch = "press buttons, and put dice down and lift them" if slot_lines else "press buttons"
         deed = f"no edges can be measured ({why})" if why else f"{touch}, again and again"
         say(f"\njitter: for {seconds:g} s; {deed}")
         sample = measure(clock, sources, round(seconds * S), slot_lines)
         uncertainty_ns = max((each.uncertainty_ns for each in sources), default=0)
-    settings = Settings() if patient.config is None else patient.config.settings
+    settings = Settings() if checked.config is None else checked.config.settings
     measured = Measured(
         seconds,
         Delays(sample.wake_ups_ns),
@@ -147,15 +147,15 @@ def measure_jitter(
 
 
 def _sources(
-    open_things: ExitStack, system: System, patient: Patient, alone: bool
+    open_things: ExitStack, system: System, checked: CheckedTable, alone: bool
 ) -> tuple[Sequence[EdgeSource], str]:
     """The lines of the whole table, with its other devices at work; or why they can't be had."""
-    if patient.profile is None:
+    if checked.profile is None:
         return [], "no profile says where the buttons are"
     if not alone:
         return [], AT_WORK
     try:
-        return open_things.enter_context(opened_table(system, patient.profile, patient.registry)).lines, ""
+        return open_things.enter_context(opened_table(system, checked.profile, checked.registry)).lines, ""
     except LinesRefused as error:
         return [], error.seen
 

@@ -14,9 +14,9 @@ from firmware_host.model.times import MS
 from firmware_host.profile.profile import BANK_LINES, Bank, Profile
 from firmware_host.run.equipment import Equipment
 from firmware_host.run.shell import Loop
+from firmware_host.workshop.doctor.checks import CheckedTable
 from firmware_host.workshop.doctor.device_findings import STOP
 from firmware_host.workshop.doctor.device_look import LinesRefused, opened_table
-from firmware_host.workshop.doctor.examination import Patient
 from firmware_host.workshop.doctor.findings import Area, Finding, State
 from firmware_host.workshop.doctor.system import System
 from firmware_host.workshop.doctor.walks import ContactWalk, LampWalk, ReaderWalk, Walk
@@ -52,18 +52,18 @@ class Screen(Protocol):
 def walked(
     name: str,
     system: System,
-    patient: Patient,
+    checked: CheckedTable,
     screen: Screen,
     *,
     step_ns: int,
     limit_ns: int | None = None,
 ) -> list[Finding]:
     """Go on the walk of that name; what has come of it, also if somebody interrupts it."""
-    assert patient.profile is not None
-    settings = Settings() if patient.config is None else patient.config.settings
+    assert checked.profile is not None
+    settings = Settings() if checked.config is None else checked.config.settings
     try:
-        with opened_table(system, patient.profile, patient.registry) as equipment:
-            walk = make_walk(name, patient.profile, settings, step_ns, equipment)
+        with opened_table(system, checked.profile, checked.registry) as equipment:
+            walk = make_walk(name, checked.profile, settings, step_ns, equipment)
             with suppress(KeyboardInterrupt):
                 go(walk, equipment, screen, limit_ns)
     except LinesRefused as error:

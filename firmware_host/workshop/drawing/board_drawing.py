@@ -32,7 +32,7 @@ from firmware_host.workshop.drawing.shapes import (
     Format,
     Label,
     Point,
-    Rule,
+    RuledLine,
     Shape,
     text_width,
 )
@@ -227,7 +227,7 @@ def stroke_width(text: str, height: float) -> float:
     return max(0.0, len(text) * _WIDE - (_WIDE - 4)) * height / _HIGH
 
 
-def strokes(text: str, middle: Point, height: float, ink: str, width: float) -> tuple[list[Rule], Area]:
+def strokes(text: str, middle: Point, height: float, ink: str, width: float) -> tuple[list[RuledLine], Area]:
     """The lines of a text around a point, and the area that it covers."""
     unit, wide = height / _HIGH, stroke_width(text, height)
     left, top = middle[0] - wide / 2, middle[1] - height / 2
@@ -237,7 +237,7 @@ def strokes(text: str, middle: Point, height: float, ink: str, width: float) -> 
             points = tuple(
                 (left + unit * (n * _WIDE + int(at[0])), top + unit * int(at[1])) for at in line.split("-")
             )
-            rules.append(Rule(points=points, ink=ink, width=width))
+            rules.append(RuledLine(points=points, ink=ink, width=width))
     return rules, Area(left, top, left + wide, top + height)
 
 
@@ -292,10 +292,10 @@ def board_drawing(plan: Plan, profile: Profile, layer: Layer = Layer.BOARD) -> D
 def ruler(at: Point) -> list[FlatShape]:
     """A ruler of 100 mm, to be compared with a real one."""
     x, y = at
-    shapes: list[FlatShape] = [Rule(points=((x, y), (x + RULER, y)), ink=TOLD, width=0.25)]
+    shapes: list[FlatShape] = [RuledLine(points=((x, y), (x + RULER, y)), ink=TOLD, width=0.25)]
     for mm in range(0, RULER + 1, 5):
         high = 4.0 if mm % 10 == 0 else 2.0
-        shapes.append(Rule(points=((x + mm, y), (x + mm, y + high)), ink=TOLD, width=0.25))
+        shapes.append(RuledLine(points=((x + mm, y), (x + mm, y + high)), ink=TOLD, width=0.25))
     for mm in range(0, RULER + 1, 50):
         anchor: Anchor = "start" if mm == 0 else "middle"
         shapes.append(Label(x + mm, y + 8, f"{mm} mm" if mm else "0", SMALLEST, anchor=anchor, ink=TOLD))
@@ -311,7 +311,7 @@ def _mark(mark: Mark, line: float, layer: Layer) -> list[FlatShape]:
     if mark.hole:
         shapes.append(Disc(x=x, y=y, radius=mark.hole / 2, fill=_NONE, ink=CUT, width=line))
     for dx, dy in ((_CROSS, 0.0), (0.0, _CROSS)):
-        shapes.append(Rule(points=((x - dx, y - dy), (x + dx, y + dy)), ink=TOLD, width=line))
+        shapes.append(RuledLine(points=((x - dx, y - dy), (x + dx, y + dy)), ink=TOLD, width=line))
     return shapes
 
 
@@ -455,7 +455,7 @@ def _extent(shape: FlatShape) -> Area:
     if isinstance(shape, Disc):
         radius = shape.radius
         return Area(shape.x - radius, shape.y - radius, shape.x + radius, shape.y + radius)
-    if isinstance(shape, Rule):
+    if isinstance(shape, RuledLine):
         across, down = zip(*shape.points, strict=True)
         return Area(min(across) - 1, min(down) - 1, max(across) + 1, max(down) + 1)
     return shape.area
@@ -479,8 +479,8 @@ def _crop_marks(area: Area) -> list[Shape]:
     shapes: list[Shape] = []
     for x, way_x in ((area.left, -1), (area.right, 1)):
         for y, way_y in ((area.top, -1), (area.bottom, 1)):
-            shapes.append(Rule(points=((x + way_x, y), (x + way_x * _MARK, y)), ink=TOLD))
-            shapes.append(Rule(points=((x, y + way_y), (x, y + way_y * _MARK)), ink=TOLD))
+            shapes.append(RuledLine(points=((x + way_x, y), (x + way_x * _MARK, y)), ink=TOLD))
+            shapes.append(RuledLine(points=((x, y + way_y), (x, y + way_y * _MARK)), ink=TOLD))
     return shapes
 
 
@@ -489,10 +489,10 @@ def _glue_lines(way: Tiling, at: tuple[int, int], area: Area) -> list[Shape]:
     shapes: list[Shape] = []
     if at[0] + 1 < way.columns:
         x = area.right - OVERLAP
-        shapes.append(Rule(points=((x, area.top), (x, area.bottom)), ink=FAINT, dashed=True))
+        shapes.append(RuledLine(points=((x, area.top), (x, area.bottom)), ink=FAINT, dashed=True))
     if at[1] + 1 < way.rows:
         y = area.bottom - OVERLAP
-        shapes.append(Rule(points=((area.left, y), (area.right, y)), ink=FAINT, dashed=True))
+        shapes.append(RuledLine(points=((area.left, y), (area.right, y)), ink=FAINT, dashed=True))
     return shapes
 
 

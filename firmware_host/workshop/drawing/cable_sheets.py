@@ -25,7 +25,7 @@ from firmware_host.workshop.drawing.shapes import (
     Format,
     Heading,
     Label,
-    Rule,
+    RuledLine,
     Shape,
     Strand,
     drawing_area,
@@ -406,7 +406,7 @@ class _Page:
         )
         return [
             self._label(x, end.y, words, anchor),
-            Rule(points=((sides[0], y), (sides[1], y)), ink=FAINT, width=0.15),
+            RuledLine(points=((sides[0], y), (sides[1], y)), ink=FAINT, width=0.15),
         ]
 
     def _tag(self, end: End, left: float) -> list[Shape]:

@@ -149,7 +149,7 @@ class Disc:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class RuledLine:
     """A line that is no wire: of a frame, of a grid, of a ruler, of letters that are cut."""
 
     points: tuple[Point, ...]
@@ -174,7 +174,7 @@ class Strand:
     """What the wire carries, for those who look at the drawing on a screen."""
 
 
-FlatShape = Label | Box | Disc | Rule
+FlatShape = Label | Box | Disc | RuledLine
 """What a board has: no wires."""
 Shape = FlatShape | Strand
 
@@ -226,7 +226,7 @@ def _element(shape: Shape) -> str:
         case Disc():
             place = _attributes(cx=shape.x, cy=shape.y, r=shape.radius)
             return f"<circle{place}{_paint(shape.fill, shape.ink, shape.width)}/>"
-        case Rule():
+        case RuledLine():
             dashes = ' stroke-dasharray="1.5 1"' if shape.dashed else ""
             points = " ".join(map(_point, shape.points))
             return f'<polyline points="{points}"{_paint("none", shape.ink, shape.width)}{dashes}/>'
@@ -333,7 +333,7 @@ def _frame(paper: Format, heading: Heading) -> list[Shape]:
     return [
         Label(MARGIN, MARGIN + 5.5, shortened(heading.title, wide, TITLE, bold=True), TITLE, bold=True),
         Label(MARGIN, MARGIN + 12, shortened(f"Table: {heading.table}{heading.more}", wide, TEXT), TEXT),
-        Rule(points=((MARGIN, MARGIN + 14.5), (right, MARGIN + 14.5))),
+        RuledLine(points=((MARGIN, MARGIN + 14.5), (right, MARGIN + 14.5))),
         *_watch(paper, heading),
         Label(MARGIN, bottom - 0.8, "Drawn by ligretto-table wiring. Print it on A4.", 3.1, ink="#4a4f57"),
     ]

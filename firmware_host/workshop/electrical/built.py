@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from typing import NamedTuple
 
 from firmware_host.model.places import Button, Call, Slot, Source
@@ -143,17 +144,13 @@ def built_of(profile: Profile, plan: Plan) -> Built:
 
 # What is wrong with the wiring of a table, and the rules that find it.
 #
-# A rule is a row: what it finds, why that is wrong, what would be right, and a function that yields each
-# place where it is so. Reason and advice are the same at each place, so the docs are made from the same
-# rows.
+# A rule is a function that yields each place where something is wrong, under a row: what it finds, why that
+# is wrong, and what would be right. Reason and advice are the same at each place, so the docs are made from
+# the same rows.
 #
 # Some rules rest on choices of `[build]`. If the profile makes none of these choices, the usual parts are
 # assumed, and the table may have others. So a finding that rests on assumptions alone is never more than a
 # warning.
-
-
-_SECTIONS = {"pull_ups_ohm": "pull-ups", "cables_mm": "cables"}
-"""The choices that are sections of their own, with shorter names."""
 
 
 class Strength(Enum):
@@ -172,7 +169,7 @@ class Trouble(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class ElectricalRule:
     """One thing that can be wrong."""
 
     name: str
@@ -187,11 +184,28 @@ class Rule:
     look: Callable[[Built], Iterator[Trouble]]
 
 
+def rule(
+    strength: Strength, *, what: str, why: str, right: str, rests_on: tuple[str, ...] = ()
+) -> Callable[[Callable[[Built], Iterator[Trouble]]], ElectricalRule]:
+    """Make a rule of the function below, whose name it has."""
+
+    def made(look: Callable[[Built], Iterator[Trouble]]) -> ElectricalRule:
+        name = look.__name__.replace("_", "-")
+        return ElectricalRule(
+            name=name, strength=strength, what=what, why=why, right=right, rests_on=rests_on, look=look
+        )
+
+    return made
+
+
+error, warning = (partial(rule, strength) for strength in Strength)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class ElectricalFinding:
     """Something that is wrong at one place of a profile."""
 
-    rule: Rule
+    rule: ElectricalRule
     where: str
     wrong: str
     strength: Strength
@@ -206,27 +220,3 @@ class Finding:
         if self.assumed:
             lines.append(f"  assumed, as the profile does not say: {', '.join(self.assumed)}")
         return lines
-
-
-def key_of(choice: str) -> str:
-    """The key of a choice in a profile."""
-    return f"build.{_SECTIONS.get(choice, choice.replace('_', '-'))}"
-
-
-def _stated(built: Built, choice: str) -> bool:
-    """Whether the profile makes a choice, or a part of one that is a section."""
-    return any(each == choice or each.startswith(f"{choice}.") for each in built.choices.given)
-
-
-def findings_of(rule: Rule, built: Built) -> Iterator[Finding]:
-    """What a rule finds."""
-    open_ones = tuple(map(key_of, rule.rests_on))
-    known = not rule.rests_on or any(_stated(built, choice) for choice in rule.rests_on)
-    for where, wrong in rule.look(built):
-        yield Finding(
-            rule=rule,
-            where=where,
-            wrong=wrong,
-            strength=rule.strength if known else Strength.WARNING,
-            assumed=() if known else open_ones,
-        )

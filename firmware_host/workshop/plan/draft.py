@@ -137,7 +137,7 @@ _SIGNAL_COLOURS = ("green", "brown", "grey", "violet", "pink", "turquoise")
 """Taken in turn within a cable."""
 
 
-class Draft:
+class PlanDraft:
     """What is planned so far. Pins are looked up in the catalogue, so no wire can end where there is none."""
 
     def __init__(self, profile: Profile) -> None:

@@ -9,7 +9,7 @@ from firmware_host.profile.device_kinds import READER, SIGNS
 from firmware_host.profile.pins import HEADER_PORTS
 from firmware_host.profile.profile import HEADER_LINES, NO_FUSE, Profile, TagSpot
 from firmware_host.workshop.plan.budget import TABLE_RAILS, power_budget
-from firmware_host.workshop.plan.draft import PI, POWER, Draft
+from firmware_host.workshop.plan.draft import PI, POWER, PlanDraft
 from firmware_host.workshop.plan.parts import PARTS
 from firmware_host.workshop.plan.pi_models import model_of, uarts_of
 from firmware_host.workshop.plan.plan import Pin, Plan, Rail, Section
@@ -29,7 +29,7 @@ class _Uart(NamedTuple):
     adapter: str = ""
 
 
-def pi_uart(draft: Draft, port: str) -> tuple[Pin, Pin] | None:
+def pi_uart(draft: PlanDraft, port: str) -> tuple[Pin, Pin] | None:
     """The pins of a serial port of the Pi itself; None if the port is on USB.
 
     A further port has the lines of its overlay, as far as these are known for this Pi.
@@ -44,7 +44,7 @@ def pi_uart(draft: Draft, port: str) -> tuple[Pin, Pin] | None:
     return None
 
 
-def wire_readers(draft: Draft) -> list[Pin]:
+def wire_readers(draft: PlanDraft) -> list[Pin]:
     """All readers; gives the USB plugs of their adapters."""
     plugs: list[Pin] = []
     for spot in draft.profile.readers:
@@ -65,7 +65,7 @@ def wire_readers(draft: Draft) -> list[Pin]:
     return plugs
 
 
-def _uart(draft: Draft, spot: TagSpot, plugs: list[Pin]) -> _Uart:
+def _uart(draft: PlanDraft, spot: TagSpot, plugs: list[Pin]) -> _Uart:
     """The serial port of a reader; a new adapter adds its plug."""
     own = pi_uart(draft, spot.port)
     if own is not None:
@@ -86,7 +86,7 @@ def _uart(draft: Draft, spot: TagSpot, plugs: list[Pin]) -> _Uart:
     return _Uart(draft.pin(name, f"TXD {letter}"), draft.pin(name, f"RXD {letter}"), name)
 
 
-def _power(draft: Draft, adapter: str) -> tuple[Rail, Pin]:
+def _power(draft: PlanDraft, adapter: str) -> tuple[Rail, Pin]:
     """What a reader gets its power from: the supply of the table where its adapter has no pin for it."""
     pins = PARTS[draft.build.reader_link].pins if adapter else {}
     source = draft.build.reader_power
@@ -106,7 +106,7 @@ I2S_LINES = {"BCLK": 18, "LRC": 19, "DIN": 21}
 _SIGN = Section.SCOREBOARD
 
 
-def wire_ports(draft: Draft) -> None:
+def wire_ports(draft: PlanDraft) -> None:
     """Readers, scoreboard and speaker."""
     plugs = _sign(draft) if draft.profile.sign_port else []
     plugs += _speaker(draft)
@@ -114,7 +114,7 @@ def wire_ports(draft: Draft) -> None:
     _plug_in(draft, plugs)
 
 
-def _speaker(draft: Draft) -> list[Pin]:
+def _speaker(draft: PlanDraft) -> list[Pin]:
     """The loudspeaker; gives its plug if it is on USB."""
     kind = draft.build.speaker
     if kind == "none":
@@ -138,7 +138,7 @@ def _speaker(draft: Draft) -> list[Pin]:
 # -- scoreboard
 
 
-def _sign(draft: Draft) -> list[Pin]:
+def _sign(draft: PlanDraft) -> list[Pin]:
     """The sign and its link; gives the plug if that is on USB."""
     profile, link = draft.profile, draft.build.sign_link
     draft.place(SCOREBOARD, "sign", SIGNS[profile.sign].title, _SIGN)
@@ -159,7 +159,7 @@ def _sign(draft: Draft) -> list[Pin]:
     return [draft.pin(SIGN_LINK, "USB")]
 
 
-def _level_converter(draft: Draft, out: Pin, back: Pin) -> None:
+def _level_converter(draft: PlanDraft, out: Pin, back: Pin) -> None:
     """RS-232 for a sign at a serial port of the Pi."""
     draft.place(SIGN_LINK, "max3232", "3.3 V to RS-232", _SIGN)
     for name, rail in (("VCC", Rail.V3_3), ("GND", Rail.GROUND)):
@@ -169,7 +169,7 @@ def _level_converter(draft: Draft, out: Pin, back: Pin) -> None:
     _serial(draft, draft.pin(SIGN_LINK, "T1OUT"), draft.pin(SIGN_LINK, "R1IN"), draft.pole(Rail.GROUND))
 
 
-def _serial(draft: Draft, out: Pin, back: Pin, ground: Pin) -> None:
+def _serial(draft: PlanDraft, out: Pin, back: Pin, ground: Pin) -> None:
     """The three wires to the sign."""
     draft.wire(ground, draft.pin(SCOREBOARD, "GND"), cable=SCOREBOARD, rail=Rail.GROUND)
     draft.wire(out, draft.pin(SCOREBOARD, "RXD"), "to the scoreboard", cable=SCOREBOARD)
@@ -179,7 +179,7 @@ def _serial(draft: Draft, out: Pin, back: Pin, ground: Pin) -> None:
 # -- USB
 
 
-def _plug_in(draft: Draft, plugs: list[Pin]) -> None:
+def _plug_in(draft: PlanDraft, plugs: list[Pin]) -> None:
     """Plug everything in: at the Pi while it has ports, and the rest at hubs."""
     ports = model_of(draft.profile.board).usb_ports
     at_pi = [draft.pin(PI, f"USB {number}") for number in range(1, ports + 1)]
@@ -198,7 +198,7 @@ def _plug_in(draft: Draft, plugs: list[Pin]) -> None:
         draft.wire(port, plug, f"USB of {plug.component}", cable=_usb_cable(draft, plug), colour="USB cable")
 
 
-def _usb_cable(draft: Draft, plug: Pin) -> str:
+def _usb_cable(draft: PlanDraft, plug: Pin) -> str:
     """The cable that the USB lead of a thing is part of."""
     if plug.component in (SIGN_LINK, SCOREBOARD):
         return SCOREBOARD
@@ -208,7 +208,7 @@ def _usb_cable(draft: Draft, plug: Pin) -> str:
     return plug.component
 
 
-def wire_power(draft: Draft) -> None:
+def wire_power(draft: PlanDraft) -> None:
     """Feed all rails that something is connected to: this comes last."""
     draft.place("supply pi", "supply-pi", "power supply of the Pi", Section.SWITCHING_ON)
     cable = draft.cable("supply pi", "plug of the Pi, when all else was checked", Section.SWITCHING_ON)
@@ -223,7 +223,7 @@ def wire_power(draft: Draft) -> None:
             _supply(draft, rail)
 
 
-def _supply(draft: Draft, rail: Rail) -> None:
+def _supply(draft: PlanDraft, rail: Rail) -> None:
     """A supply: its plus goes to the strip of its rail, through a fuse unless the profile wants none.
 
     The fuse is where the supply is, so that it protects the long wire to the table, too.
@@ -279,7 +279,7 @@ def rated(plan: Plan, profile: Profile) -> Plan:
 
 def wiring_plan(profile: Profile) -> Plan:
     """The plan of the table that a profile describes, with the parts that it chooses."""
-    draft = Draft(profile)
+    draft = PlanDraft(profile)
     for step in (wire_bus, wire_buttons, wire_sensors, wire_lamps, wire_ports, wire_power):
         step(draft)
     return rated(draft.finished(profile.title), profile)

@@ -22,7 +22,7 @@ from firmware_host.profile.profile import (
     lamp_name,
 )
 from firmware_host.profile.wiring_reading import BLUE, GREEN, RED
-from firmware_host.workshop.plan.draft import PI, Draft
+from firmware_host.workshop.plan.draft import PI, PlanDraft
 from firmware_host.workshop.plan.parts import BUTTON_PARTS, HALL_PARTS, NETWORK_RESISTORS, PLAIN_BUTTON
 from firmware_host.workshop.plan.pi_models import lines_of_bus
 from firmware_host.workshop.plan.plan import Pin, Rail, Section, ohm_text
@@ -32,7 +32,7 @@ _SIGNALS = (("SDA", "blue"), ("SCL", "yellow"))
 SHIFTER = "shifter"
 
 
-def wire_bus(draft: Draft) -> None:
+def wire_bus(draft: PlanDraft) -> None:
     """All chips of the bus."""
     profile = draft.profile
     if not profile.banks and not profile.led_chips:
@@ -50,7 +50,7 @@ def wire_bus(draft: Draft) -> None:
     _reset(draft)
 
 
-def _bus_of_pi(draft: Draft) -> list[Pin]:
+def _bus_of_pi(draft: PlanDraft) -> list[Pin]:
     """Data and clock at the Pi. Those of a bus from an overlay are known if it is that of a Pi 4."""
     profile, bus = draft.profile, draft.profile.i2c_bus
     lines = BUS_LINES.get(bus) or lines_of_bus(bus, draft.build.overlays, profile.board)
@@ -59,7 +59,7 @@ def _bus_of_pi(draft: Draft) -> list[Pin]:
     return [draft.pin(PI, f"GPIO {line}") for line in lines]
 
 
-def _chained(draft: Draft, ends: list[Pin], name: str) -> list[Pin]:
+def _chained(draft: PlanDraft, ends: list[Pin], name: str) -> list[Pin]:
     """Lead data and clock on to a chip."""
     pins = [draft.pin(name, signal) for signal, _ in _SIGNALS]
     for end, pin, (signal, colour) in zip(ends, pins, _SIGNALS, strict=True):
@@ -67,7 +67,7 @@ def _chained(draft: Draft, ends: list[Pin], name: str) -> list[Pin]:
     return pins
 
 
-def _shifted(draft: Draft, ends: list[Pin]) -> list[Pin]:
+def _shifted(draft: PlanDraft, ends: list[Pin]) -> list[Pin]:
     """Lead data and clock through the level shifter."""
     draft.place(SHIFTER, "level-shifter", "level shifter, 3.3 V to 5 V", _BUS)
     for name, rail in (("LV", Rail.V3_3), ("GND LV", Rail.GROUND), ("HV", Rail.V5), ("GND HV", Rail.GROUND)):
@@ -82,7 +82,7 @@ def rail_of(volts: float) -> Rail:
     return Rail.V5 if volts > 3.3 else Rail.V3_3
 
 
-def _expander(draft: Draft, bank: Bank) -> None:
+def _expander(draft: PlanDraft, bank: Bank) -> None:
     name, high = bank.name, rail_of(draft.build.expander_volts)
     title = f"{EXPANDER.title} at 0x{bank.address:02x}"
     draft.place(name, "mcp23017", title, _BUS, address=bank.address)
@@ -98,7 +98,7 @@ def _expander(draft: Draft, bank: Bank) -> None:
         _pull_ups(draft, bank)
 
 
-def _pull_ups(draft: Draft, bank: Bank) -> None:
+def _pull_ups(draft: PlanDraft, bank: Bank) -> None:
     """A resistor from each used pin to the supply: one network for each port."""
     for port in (0, 8):
         used = [pin for pin in sorted(bank.pins) if port <= pin < port + NETWORK_RESISTORS]
@@ -115,12 +115,12 @@ def _pull_ups(draft: Draft, bank: Bank) -> None:
             draft.wire(resistor, expander_pin(draft, bank.name, pin), str(source), cable=bank.name)
 
 
-def expander_pin(draft: Draft, name: str, pin: int) -> Pin:
+def expander_pin(draft: PlanDraft, name: str, pin: int) -> Pin:
     """A pin of an expander, by its number from A0 on."""
     return draft.pin(name, f"GP{'AB'[pin // 8]}{pin % 8}")
 
 
-def _led_chip(draft: Draft, chip: LedChip) -> None:
+def _led_chip(draft: PlanDraft, chip: LedChip) -> None:
     kind = LED_CHIPS[chip.kind]
     title = f"{kind.title} at 0x{chip.address:02x}: {kind.addresses[chip.address]}"
     draft.place(chip.name, chip.kind, title, _BUS, address=chip.address)
@@ -129,7 +129,7 @@ def _led_chip(draft: Draft, chip: LedChip) -> None:
     draft.wire(draft.pole(Rail.GROUND), draft.pin(chip.name, "VSS"), cable="bus", rail=Rail.GROUND)
 
 
-def _reset(draft: Draft) -> None:
+def _reset(draft: PlanDraft) -> None:
     """Reset of all expanders: on a line of the Pi, or held up."""
     profile = draft.profile
     last = None if profile.reset is None else draft.pin(PI, f"GPIO {profile.reset}")
@@ -143,7 +143,7 @@ def _reset(draft: Draft) -> None:
             last = pin
 
 
-def wire_buttons(draft: Draft) -> None:
+def wire_buttons(draft: PlanDraft) -> None:
     """The race button of each seat, and its call button if there is one."""
     lines = {source: line for line, source in draft.profile.lines.items() if not isinstance(source, Slot)}
     rail = Rail.V3_3 if draft.profile.pull == "down" else Rail.GROUND
@@ -157,7 +157,7 @@ def wire_buttons(draft: Draft) -> None:
         _pull(draft, name, draft.pin(name, "NO"), lines[source], cable)
 
 
-def _button_part(draft: Draft, source: Button | Call) -> str:
+def _button_part(draft: PlanDraft, source: Button | Call) -> str:
     """The part of a button: the one that was chosen, or one without a lamp where nothing lights it."""
     chosen, wires = draft.build.button, draft.profile.lamp_wires
     lit = {lamp_name(draft.profile, wire.lamp) for wire in wires if wire.chip == GPIO}
@@ -175,7 +175,7 @@ def seat_cable(seat: int) -> str:
     return f"seat {seat}"
 
 
-def wire_sensors(draft: Draft) -> None:
+def wire_sensors(draft: PlanDraft) -> None:
     """A cable for each row: supply and ground go from sensor to sensor, each output has a wire of its own."""
     if draft.profile.piles:
         return
@@ -197,7 +197,7 @@ def wire_sensors(draft: Draft) -> None:
             power, ground = supply, minus
 
 
-def _pull(draft: Draft, name: str, pin: Pin, line: int, cable: str) -> None:
+def _pull(draft: PlanDraft, name: str, pin: Pin, line: int, cable: str) -> None:
     """An own resistor at a contact on a line of the Pi, if the profile says that there are some."""
     ohm = draft.build.contact_pull_up_ohm
     if not ohm or line >= BANK_LINES:
@@ -210,7 +210,7 @@ def _pull(draft: Draft, name: str, pin: Pin, line: int, cable: str) -> None:
     draft.wire(draft.pin(resistor, "2"), pin, name, cable=cable)
 
 
-def _line_pin(draft: Draft, line: int) -> Pin:
+def _line_pin(draft: PlanDraft, line: int) -> Pin:
     """Where a contact's wire begins."""
     if line < BANK_LINES:
         return draft.pin(PI, f"GPIO {line}")
@@ -246,7 +246,7 @@ def led_pins(led: int) -> tuple[str, str]:
     return f"ROW {led % ROWS}", f"COM {led // ROWS}"
 
 
-def wire_lamps(draft: Draft) -> None:
+def wire_lamps(draft: PlanDraft) -> None:
     """All lamps of the table."""
     on_lines = [wire for wire in draft.profile.lamp_wires if wire.chip == GPIO]
     for number, wire in enumerate(on_lines):
@@ -258,7 +258,7 @@ def wire_lamps(draft: Draft) -> None:
 # -- on lines of the Pi
 
 
-def _line_lamp(draft: Draft, wire: LampWire, number: int) -> None:
+def _line_lamp(draft: PlanDraft, wire: LampWire, number: int) -> None:
     """A lamp on a line; the first seven share a driver, and so on."""
     lamp = lamp_component(draft.profile, wire.lamp)
     seat = lamp.removeprefix("lamp ")
@@ -284,7 +284,7 @@ def _line_lamp(draft: Draft, wire: LampWire, number: int) -> None:
     draft.wire(output, minus, lamp, cable=cable)
 
 
-def _resistor(draft: Draft, lamp: str, plus: Pin, cable: str) -> Pin:
+def _resistor(draft: PlanDraft, lamp: str, plus: Pin, cable: str) -> Pin:
     """A resistor before the plus of an LED; gives its other end."""
     name = f"resistor {lamp.removeprefix('lamp ')}"
     draft.place(name, "resistor-330", f"resistor of {lamp}", _LAMPS, at=lamp)
@@ -292,7 +292,7 @@ def _resistor(draft: Draft, lamp: str, plus: Pin, cable: str) -> Pin:
     return draft.pin(name, "1")
 
 
-def _driver(draft: Draft, line: Pin, lamp: str, number: int) -> Pin:
+def _driver(draft: PlanDraft, line: Pin, lamp: str, number: int) -> Pin:
     """Lead a line to the next free channel of a driver; gives the output."""
     driver, channel = divmod(number, DRIVER_CHANNELS)
     name = f"driver {driver + 1}"
@@ -310,7 +310,7 @@ def _driver(draft: Draft, line: Pin, lamp: str, number: int) -> Pin:
 class _Matrix:
     """The LEDs of one chip."""
 
-    def __init__(self, draft: Draft, chip: str) -> None:
+    def __init__(self, draft: PlanDraft, chip: str) -> None:
         self._draft = draft
         self._chip = chip
         self._ends: dict[str, Pin] = {}

@@ -18,7 +18,7 @@ from firmware_host.model.places import Button
 from firmware_host.model.times import MS, US, S
 from firmware_host.profile.profile import GPIO, Profile, line_names
 from firmware_host.run.table_files import load_profile
-from firmware_host.workshop.doctor.examination import Examination, Patient, examine
+from firmware_host.workshop.doctor.checks import CheckedTable, CheckReport, check_table
 from firmware_host.workshop.doctor.findings import Finding, State
 from firmware_host.workshop.doctor.jitter_run import measure_jitter
 from firmware_host.workshop.doctor.system import System
@@ -66,9 +66,9 @@ def wait_until(happens: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def look(profile: Profile) -> tuple[Examination, dict[str, Finding]]:
-    examination = examine(System(), Patient(profile=profile), lambda page: None)
-    return examination, {finding.subject: finding for finding in examination.findings}
+def look(profile: Profile) -> tuple[CheckReport, dict[str, Finding]]:
+    report = check_table(System(), CheckedTable(profile=profile), lambda page: None)
+    return report, {finding.subject: finding for finding in report.findings}
 
 
 def assert_let_go(profile: Profile) -> None:
@@ -79,7 +79,7 @@ def assert_let_go(profile: Profile) -> None:
 
 
 def test_a_whole_table_is_looked_at_and_let_go(chip: SimChip, profile: Profile, sign: Cd5220Model) -> None:
-    examination, found = look(profile)
+    report, found = look(profile)
     assert found["chip"].seen == f"{chip.path} 'pinctrl-bcm2711' with 54 lines"
     assert found["lines"].state is State.OK
     assert found["contacts"].state is State.OK
@@ -87,7 +87,7 @@ def test_a_whole_table_is_looked_at_and_let_go(chip: SimChip, profile: Profile, 
     assert {found[name].state for name in ("left", "right", "rows")} == {State.OK}
     assert found[f"0x{STRAY:02x}"].state is State.NOTE
     assert "took the test page" in found["cd5220"].seen
-    assert not examination.at_work
+    assert not report.at_work
     wait_until(lambda: not any(sign.lines))
     assert_let_go(profile)
 
@@ -108,8 +108,8 @@ def test_a_pressed_button_and_a_missing_chip_are_found(
 def test_busy_lines_are_told_with_their_holder(chip: SimChip, profile: Profile, consumer: str) -> None:
     line = profile.line_of(Button(1))
     with gpiod.request_lines(chip.path, {line: gpiod.LineSettings()}, consumer=consumer):
-        examination, found = look(profile)
-    assert examination.at_work is (consumer == "ligretto-table")
+        report, found = look(profile)
+    assert report.at_work is (consumer == "ligretto-table")
     assert found["lines"].state is State.FAIL
     assert consumer in found["lines"].seen and f"line {line} (seat 1)" in found["lines"].seen
     assert "contacts" not in found
@@ -166,7 +166,7 @@ class Hands:
 def test_all_buttons_are_ticked_off_and_let_go(chip: SimChip, profile: Profile, sign: Cd5220Model) -> None:
     buttons = [Button(seat) for seat in (1, 3, 2, 4)]  # two of them are labelled the wrong way round
     hands = Hands(chip, [(button, profile.line_of(button)) for button in buttons])
-    findings = walked("buttons", System(), Patient(profile=profile), hands, step_ns=S, limit_ns=LIMIT_NS)
+    findings = walked("buttons", System(), CheckedTable(profile=profile), hands, step_ns=S, limit_ns=LIMIT_NS)
     states = {finding.subject: finding.state for finding in findings if finding.state is not State.NOTE}
     assert states == {f"buttons: seat {seat}": State.OK for seat in range(1, 5)}
     (swapped,) = [finding for finding in findings if finding.state is State.NOTE]
@@ -193,7 +193,7 @@ def test_lamps_burn_one_by_one_and_none_afterwards(
     few = replace(profile, lamp_wires=(*profile.lamp_wires[:4], *profile.lamp_wires[-4:]))
     lines = [wire.led for wire in few.lamp_wires if wire.chip == GPIO]
     watcher = Watcher(chip, lines)
-    walked("leds", System(), Patient(profile=few), watcher, step_ns=300 * MS, limit_ns=LIMIT_NS)
+    walked("leds", System(), CheckedTable(profile=few), watcher, step_ns=300 * MS, limit_ns=LIMIT_NS)
     assert {(line,) for line in lines} <= watcher.burning
     assert all(len(burning) <= 1 for burning in watcher.burning)
     with SMBus(profile.i2c_bus) as wire:
@@ -204,7 +204,7 @@ def test_lamps_burn_one_by_one_and_none_afterwards(
 def test_a_running_driver_keeps_the_walk_away(chip: SimChip, profile: Profile) -> None:
     holder = GpiodLines(find_chip(), [profile.line_of(Button(2))], "up")
     try:
-        (finding,) = walked("buttons", System(), Patient(profile=profile), Hands(chip, []), step_ns=S)
+        (finding,) = walked("buttons", System(), CheckedTable(profile=profile), Hands(chip, []), step_ns=S)
     finally:
         holder.close()
     assert finding.state is State.FAIL
@@ -222,7 +222,7 @@ def test_presses_are_measured_from_the_kernels_stamp(chip: SimChip, profile: Pro
 
     hand = threading.Thread(target=press)
     jitter = measure_jitter(
-        System(), Patient(profile=profile), 2.0, alone=True, say=lambda text: hand.start()
+        System(), CheckedTable(profile=profile), 2.0, alone=True, say=lambda text: hand.start()
     )
     hand.join()
     presses, wake_ups = jitter.measured.buttons.read, jitter.measured.wake_ups

@@ -24,7 +24,7 @@ from firmware_host.profile.profile import BuildChoices
 from firmware_host.profile.table import StoreConfig, TableConfig
 from firmware_host.store.store_reader import reading
 from firmware_host.workshop.doctor.bundle import pack_bundle
-from firmware_host.workshop.doctor.examination import Patient
+from firmware_host.workshop.doctor.checks import CheckedTable
 from firmware_host.workshop.doctor.findings import Area, Finding, State
 from tests.cli.commands import run
 from tests.store.parties import add_match
@@ -74,7 +74,7 @@ def assert_tells_nothing(files: dict[str, bytes], canaries: Iterable[str] = (*CA
             assert json.dumps(canary)[1:-1].casefold() not in text, (name, canary)
 
 
-def patient() -> Patient:
+def checked() -> CheckedTable:
     """A table of cards whose owner has given names to everything."""
     readers = (replace(CARDS.readers[0], name="leser-vorn", port=USB), *CARDS.readers[1:])
     chips = tuple(replace(chip, name="kammerchip") for chip in CARDS.led_chips[:1]) + CARDS.led_chips[1:]
@@ -102,7 +102,7 @@ def patient() -> Patient:
         event=EVENT,
         store=StoreConfig(file=FILE),
     )
-    return Patient(profile=profile, config_file=config.file, config=config, store=config.store)
+    return CheckedTable(profile=profile, config_file=config.file, config=config, store=config.store)
 
 
 FINDINGS = [
@@ -174,7 +174,7 @@ def machine(tree: Tree) -> Tree:
 
 
 def packed(machine: Tree, log: list[str] | None = None) -> tuple[list[str], dict[str, bytes]]:
-    contents, data = pack_bundle(machine.system(), patient(), FINDINGS, {"jitter": {"seconds": 3.0}}, log)
+    contents, data = pack_bundle(machine.system(), checked(), FINDINGS, {"jitter": {"seconds": 3.0}}, log)
     return contents, unpacked(data)
 
 
@@ -189,7 +189,7 @@ def test_a_bundle_says_what_is_in_it(machine: Tree) -> None:
 
 
 def test_no_name_of_any_kind_is_in_it(machine: Tree) -> None:
-    contents, data = pack_bundle(machine.system(), patient(), FINDINGS, {}, LOG)
+    contents, data = pack_bundle(machine.system(), checked(), FINDINGS, {}, LOG)
     assert_tells_nothing(
         {**unpacked(data), "all": gzip.decompress(data), "contents": "".join(contents).encode()}
     )
@@ -253,7 +253,7 @@ def test_the_session_of_any_event_replays_identically(event: str, tree: Tree, tm
     path = tree.path(FILE)
     path.parent.mkdir(parents=True)
     add_match(path, "dice4", 1, rounds=1, event=event, day="2026-11-18")
-    files = unpacked(pack_bundle(tree.system(), Patient(store=StoreConfig(file=FILE)), [], {}, None)[1])
+    files = unpacked(pack_bundle(tree.system(), CheckedTable(store=StoreConfig(file=FILE)), [], {}, None)[1])
     assert re.fullmatch(
         r"session 1: a replay is identical: [0-9]+ decisions from [0-9]+ inputs\n",
         files["sessions.txt"].decode(),
@@ -336,5 +336,5 @@ def test_a_store_that_cant_be_had_is_explained(machine: Tree) -> None:
 
 
 def test_a_table_without_a_configuration_has_less_in_its_bundle(tree: Tree) -> None:
-    files = unpacked(pack_bundle(tree.system(), Patient(), [], {}, None)[1])
+    files = unpacked(pack_bundle(tree.system(), CheckedTable(), [], {}, None)[1])
     assert list(files) == ["README.txt", "findings.json", "findings.txt", "versions.json"]

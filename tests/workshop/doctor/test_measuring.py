@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.model.places import Button, Colour, Slot
 from firmware_host.model.times import MS, US
-from firmware_host.workshop.doctor.examination import Patient
+from firmware_host.workshop.doctor.checks import CheckedTable
 from firmware_host.workshop.doctor.findings import State
 from firmware_host.workshop.doctor.jitter import judge_jitter
 from firmware_host.workshop.doctor.jitter_run import WAKE_NS, measure, measure_jitter
@@ -124,7 +124,9 @@ def test_buttons_and_the_sensors_behind_expanders_are_measured_apart(tree: Tree)
     bench.touch(*[Button(1)] * 12, *[Slot(Colour.BLUE, 2)] * 11)
     clock = WorldClock(bench.table.agenda)
     system = tree.system(equipment=bench.equipment)
-    jitter = measure_jitter(system, Patient(profile=DICE), 20.0, alone=True, say=said.append, clock=clock)
+    jitter = measure_jitter(
+        system, CheckedTable(profile=DICE), 20.0, alone=True, say=said.append, clock=clock
+    )
     assert said == ["\njitter: for 20 s; press buttons, and put dice down and lift them, again and again"]
     assert all(each.read() == [] and not each.levels() for each in bench.table.equipment.lines[:1])  # let go
     measured = jitter.measured
@@ -153,24 +155,24 @@ def test_buttons_and_the_sensors_behind_expanders_are_measured_apart(tree: Tree)
 def test_a_table_of_cards_has_no_sensors_to_measure(tree: Tree) -> None:
     said: list[str] = []
     system = tree.system(equipment=Bench(CARDS).equipment)
-    jitter = measure_jitter(system, Patient(profile=CARDS), 0.02, alone=True, say=said.append)
+    jitter = measure_jitter(system, CheckedTable(profile=CARDS), 0.02, alone=True, say=said.append)
     assert said == ["\njitter: for 0.02 s; press buttons, again and again"]
     assert jitter.lines()[-1] == "nothing was measured"
     assert not any(key.startswith("slots") for key in jitter.data())
 
 
 @pytest.mark.parametrize(
-    ("patient", "alone", "words"),
+    ("checked", "alone", "words"),
     [
-        (Patient(), True, "no profile says where the buttons are"),
-        (Patient(profile=DICE), False, "not checked: the table is running"),
+        (CheckedTable(), True, "no profile says where the buttons are"),
+        (CheckedTable(profile=DICE), False, "not checked: the table is running"),
     ],
 )
 def test_without_lines_wake_ups_are_measured_all_the_same(
-    tree: Tree, patient: Patient, alone: bool, words: str
+    tree: Tree, checked: CheckedTable, alone: bool, words: str
 ) -> None:
     said: list[str] = []
-    jitter = measure_jitter(tree.system(equipment=None), patient, 0.02, alone=alone, say=said.append)
+    jitter = measure_jitter(tree.system(equipment=None), checked, 0.02, alone=alone, say=said.append)
     assert jitter.measured.why_no_lines == words
     assert words in said[0]
     found = states(judge_jitter(jitter.measured, jitter.settings))
@@ -179,7 +181,7 @@ def test_without_lines_wake_ups_are_measured_all_the_same(
 
 
 def test_a_driver_with_pythons_stamps_is_judged_so(tree: Tree) -> None:
-    patient = Patient(profile=profile_with(DICE, driver="rpigpio"))
+    checked = CheckedTable(profile=profile_with(DICE, driver="rpigpio"))
     system = tree.system(equipment=Bench(DICE).equipment)
-    jitter = measure_jitter(system, patient, 0.02, alone=True, say=lambda line: None)
+    jitter = measure_jitter(system, checked, 0.02, alone=True, say=lambda line: None)
     assert not jitter.measured.kernel_stamps

@@ -10,7 +10,7 @@ from firmware_host.lab.simulated_table import Behaviour
 from firmware_host.model.places import Button, Call, Card, Colour, Pad, Slot, Stranger
 from firmware_host.model.times import MS, S
 from firmware_host.profile.profile import Profile
-from firmware_host.workshop.doctor.examination import Patient
+from firmware_host.workshop.doctor.checks import CheckedTable
 from firmware_host.workshop.doctor.findings import Area, Finding, State
 from firmware_host.workshop.doctor.system import System
 from firmware_host.workshop.doctor.walking import refused, walked
@@ -26,8 +26,8 @@ BOUNCY = Habits(bounces=3, bounce_ns=2 * MS)
 
 def walk(bench: Bench, profile: Profile, name: str, eyes: Eyes, limit_ns: int = LIMIT_NS) -> list[Finding]:
     system = System(equipment=bench.equipment)
-    patient = Patient(profile=profile, registry=bench.table.site.registry)
-    return walked(name, system, patient, eyes, step_ns=100 * MS, limit_ns=limit_ns)
+    checked = CheckedTable(profile=profile, registry=bench.table.site.registry)
+    return walked(name, system, checked, eyes, step_ns=100 * MS, limit_ns=limit_ns)
 
 
 def state_of(findings: list[Finding], subject: str) -> list[State]:
@@ -151,7 +151,7 @@ def test_lines_that_cant_be_had_are_a_finding(name: str) -> None:
         raise LineBusy("line 5 is held by 'spi'", "stop that")
 
     system = System(equipment=busy)  # type: ignore[arg-type]
-    (finding,) = walked(name, system, Patient(profile=DICE), Eyes(), step_ns=1)
+    (finding,) = walked(name, system, CheckedTable(profile=DICE), Eyes(), step_ns=1)
     assert finding == Finding(Area.WALK, name, State.FAIL, "line 5 is held by 'spi'", "stop that")
 
 

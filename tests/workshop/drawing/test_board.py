@@ -17,7 +17,7 @@ from firmware_host.workshop.drawing.board_drawing import (
     marks_of,
     tiling,
 )
-from firmware_host.workshop.drawing.shapes import Area, Label, Rule
+from firmware_host.workshop.drawing.shapes import Area, Label, RuledLine
 from firmware_host.workshop.drawing.sheets import sheets
 from firmware_host.workshop.plan.parts import HALL_PARTS, PARTS
 from firmware_host.workshop.plan.plan import Component
@@ -99,7 +99,7 @@ def test_no_name_lies_on_a_hole_on_a_frame_or_on_another_name(profile: str, laye
     marks = marks_of(plan, own, layer)
     shapes = board_shapes(plan, own, 0.1, layer)
     inside = Area(0, 0, *plan.board_mm)
-    strokes = [each for each in shapes if isinstance(each, Rule) and each.ink == ENGRAVE]
+    strokes = [each for each in shapes if isinstance(each, RuledLine) and each.ink == ENGRAVE]
     for stroke in strokes:
         for x, y in stroke.points:
             assert inside.left < x < inside.right and inside.top < y < inside.bottom
@@ -212,4 +212,4 @@ def test_where_there_is_no_room_for_a_name_it_stands_below_its_mark() -> None:
         replace(place, name=f"red {x} {y}", at_mm=(5.0 * x, 5.0 * y)) for x in range(16) for y in range(16)
     )
     shapes = board_shapes(replace(plan, components=crowd, board_mm=(80, 80)), own, 0.1)
-    assert len([each for each in shapes if isinstance(each, Rule)]) > len(crowd)
+    assert len([each for each in shapes if isinstance(each, RuledLine)]) > len(crowd)

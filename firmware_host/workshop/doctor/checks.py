@@ -55,7 +55,7 @@ Stand = Callable[[tuple[str, ...]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patient:
+class CheckedTable:
     """The table to be examined, as far as it is known."""
 
     profile: Profile | None = None
@@ -78,28 +78,28 @@ class Patient:
 
 
 @dataclass(slots=True)
-class Examination:
+class CheckReport:
     """What was found; `at_work` says that a table runs here, which nobody must disturb."""
 
     findings: list[Finding] = field(default_factory=list)
     at_work: bool = False
 
 
-def examine(system: System, patient: Patient, stand: Stand) -> Examination:
+def check_table(system: System, checked: CheckedTable, stand: Stand) -> CheckReport:
     """Look at the whole machine, in the order in which one thing hangs on the other."""
-    profile = patient.profile
+    profile = checked.profile
     machine = look_at_machine(system)
-    gpio, *gpios = [look_at_gpio(system, each) for each in patient.profiles] or [look_at_gpio(system, None)]
-    ports = look_at_ports(system, patient.profiles)
+    gpio, *gpios = [look_at_gpio(system, each) for each in checked.profiles] or [look_at_gpio(system, None)]
+    ports = look_at_ports(system, checked.profiles)
     user = look_at_user(system)
-    disk = None if patient.store is None else look_at_disk(system, patient.store.file)
+    disk = None if checked.store is None else look_at_disk(system, checked.store.file)
     service = look_at_service(system, disk.owner if disk else "")
     findings = [
         *judge_machine(machine, profile),
-        *judge_libraries(machine, patient.profiles),
-        *judge_rights(user, look_at_devices(system, _devices(patient, (gpio, *gpios))), service),
-        *_setup(patient),
-        *(judge_disk(disk, patient.store, user, service) if disk and patient.store else ()),
+        *judge_libraries(machine, checked.profiles),
+        *judge_rights(user, look_at_devices(system, _devices(checked, (gpio, *gpios))), service),
+        *_setup(checked),
+        *(judge_disk(disk, checked.store, user, service) if disk and checked.store else ()),
         *judge_gpio(gpio, profile),
         *judge_lost_edges(machine, gpio),
         *judge_ports(ports),
@@ -109,41 +109,41 @@ def examine(system: System, patient: Patient, stand: Stand) -> Examination:
         seen = "without a profile it is not known what should be there"
         advice = "name a wiring profile (--profile NAME) or a configuration (--config FILE)"
         findings.append(Finding(Area.CONFIG, "profile", State.NOTE, seen, advice))
-        return Examination(findings, at_work)
-    parts = _Parts(system, patient.profiles, ports, stand, at_work)
+        return CheckReport(findings, at_work)
+    parts = _Parts(system, checked.profiles, ports, stand, at_work)
     findings += parts.of_first(profile, gpio)
-    for other, gpio in zip(patient.others, gpios, strict=True):
+    for other, gpio in zip(checked.others, gpios, strict=True):
         more = [*judge_gpio(gpio, other), *parts.of_other(other, profile, gpio)]
         # What is wrong for both games has been reported.
         more = [each for each in more if each not in findings]
         findings += [replace(each, seen=f"for {other.game}: {each.seen}") for each in more]
-    findings.append(_sound(system, patient, at_work))
-    return Examination(findings, at_work)
+    findings.append(_sound(system, checked, at_work))
+    return CheckReport(findings, at_work)
 
 
-def _devices(patient: Patient, gpios: Iterable[Gpio]) -> list[str]:
+def _devices(checked: CheckedTable, gpios: Iterable[Gpio]) -> list[str]:
     """The devices that the table has to open, as far as they are known."""
     devices: list[str] = []
     for gpio in gpios:
         devices += [gpio.chip.path] if gpio.chip else gpio.closed
-    for profile in patient.profiles:
+    for profile in checked.profiles:
         devices += [f"/dev/i2c-{profile.i2c_bus}"] if chip_names(profile) else []
         devices += [path for _, path in wanted_ports(profile)]
     return list(dict.fromkeys(devices))
 
 
-def _setup(patient: Patient) -> Iterator[Finding]:
-    if patient.config_file:
-        yield from judge_config(patient.config_file, patient.faults)
-    if patient.registry is None:
+def _setup(checked: CheckedTable) -> Iterator[Finding]:
+    if checked.config_file:
+        yield from judge_config(checked.config_file, checked.faults)
+    if checked.registry is None:
         return
-    yield from judge_tags(patient.registry, patient.profiles, patient.open_seats)
+    yield from judge_tags(checked.registry, checked.profiles, checked.open_seats)
 
 
-def _sound(system: System, patient: Patient, at_work: bool) -> Finding:
+def _sound(system: System, checked: CheckedTable, at_work: bool) -> Finding:
     if at_work:
         return Finding(Area.SOUND, "all", State.NOTE, AT_WORK)
-    return judge_sound(look_at_sound(system, patient.config.sound_card if patient.config else AUTO_CARD))
+    return judge_sound(look_at_sound(system, checked.config.sound_card if checked.config else AUTO_CARD))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The whole examination on a machine of files, with real drivers against simulated chips."""
+"""The whole report on a machine of files, with real drivers against simulated chips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from firmware_host.profile.table import StoreConfig
 from firmware_host.profile.tags import Registry
 from firmware_host.run.table_files import simulated_registry
 from firmware_host.workshop.doctor import device_look
-from firmware_host.workshop.doctor.examination import Patient, examine
+from firmware_host.workshop.doctor.checks import CheckedTable, check_table
 from firmware_host.workshop.doctor.findings import Area, Finding, State
 from hw.sim.ht16k33 import Ht16k33Model
 from hw.sim.mcp23017 import Mcp23017Model
@@ -31,7 +31,9 @@ def at_its_ports(profile: Profile) -> Profile:
 
 
 PROFILE = at_its_ports(CARDS)
-PATIENT = Patient(profile=PROFILE, config_file="table.toml", registry=simulated_registry(CARDS), store=STORE)
+CHECKED = CheckedTable(
+    profile=PROFILE, config_file="table.toml", registry=simulated_registry(CARDS), store=STORE
+)
 
 
 @pytest.fixture
@@ -46,9 +48,9 @@ def table(tree: Tree) -> Tree:
     return tree
 
 
-def looked(tree: Tree, patient: Patient = PATIENT) -> tuple[list[Finding], list[tuple[str, ...]]]:
+def looked(tree: Tree, checked: CheckedTable = CHECKED) -> tuple[list[Finding], list[tuple[str, ...]]]:
     pages: list[tuple[str, ...]] = []
-    return examine(tree.system(), patient, pages.append).findings, pages
+    return check_table(tree.system(), checked, pages.append).findings, pages
 
 
 def test_a_table_that_lacks_nothing(table: Tree) -> None:
@@ -80,29 +82,29 @@ def test_everything_that_is_missing_is_told(tree: Tree) -> None:
 
 def test_a_table_at_work_is_left_alone(table: Tree) -> None:
     table.users = {5: "ligretto-table", 6: "ligretto-table"}
-    examination = examine(table.system(open_port=None, open_bus=None, site=None), PATIENT, lambda page: None)
-    assert examination.at_work
-    assert one(examination.findings, "lines").state is State.FAIL
-    untouched = [finding for finding in examination.findings if finding.seen.startswith("not checked")]
+    report = check_table(table.system(open_port=None, open_bus=None, site=None), CHECKED, lambda page: None)
+    assert report.at_work
+    assert one(report.findings, "lines").state is State.FAIL
+    untouched = [finding for finding in report.findings if finding.seen.startswith("not checked")]
     assert [finding.area for finding in untouched] == [Area.I2C, Area.READERS, Area.SCOREBOARD, Area.SOUND]
-    assert one(examination.findings, "devices").state is State.OK
+    assert one(report.findings, "devices").state is State.OK
 
 
 def test_lines_of_somebody_else_are_not_asked_for(table: Tree) -> None:
     table.users = {5: "spi0 CS0"}
-    findings = examine(table.system(site=None), PATIENT, lambda page: None).findings
+    findings = check_table(table.system(site=None), CHECKED, lambda page: None).findings
     assert one(findings, "lines").seen == "'spi0 CS0' holds line 5 (seat 1)"
     assert not any(finding.subject == "contacts" for finding in findings)
 
 
 def test_an_old_kernel_is_not_asked_for_lines(table: Tree) -> None:
     table.old_interface = True
-    findings = examine(table.system(site=None), PATIENT, lambda page: None).findings
+    findings = check_table(table.system(site=None), CHECKED, lambda page: None).findings
     assert one(findings, "interface").state is State.FAIL
 
 
 def test_without_a_profile_the_machine_is_looked_at_all_the_same(tree: Tree) -> None:
-    findings, pages = looked(tree, Patient())
+    findings, pages = looked(tree, CheckedTable())
     assert one(findings, "profile").state is State.NOTE
     assert {finding.area for finding in findings} == {
         *(Area.MACHINE, Area.RIGHTS, Area.CONFIG, Area.GPIO, Area.PORTS),
@@ -111,7 +113,7 @@ def test_without_a_profile_the_machine_is_looked_at_all_the_same(tree: Tree) -> 
 
 
 def test_every_fault_of_a_configuration_is_a_finding(tree: Tree) -> None:
-    findings, _ = looked(tree, Patient(config_file="table.toml", faults=["one", "two"]))
+    findings, _ = looked(tree, CheckedTable(config_file="table.toml", faults=["one", "two"]))
     faults = [finding.seen for finding in findings if finding.subject == "table.toml"]
     assert faults == ["one", "two"]
 
@@ -119,9 +121,9 @@ def test_every_fault_of_a_configuration_is_a_finding(tree: Tree) -> None:
 def test_only_the_open_seats_need_cards(table: Tree) -> None:
     whole = simulated_registry(CARDS)
     registry = Registry({uid: tag for uid, tag in whole.items() if getattr(tag, "seat", 0) != 4})
-    patient = replace(PATIENT, registry=registry)
-    assert one(looked(table, patient)[0], "cards of seat 4").state is State.FAIL
-    open_ones = replace(patient, open_seats=(1, 2, 3))
+    checked = replace(CHECKED, registry=registry)
+    assert one(looked(table, checked)[0], "cards of seat 4").state is State.FAIL
+    open_ones = replace(checked, open_seats=(1, 2, 3))
     assert one(looked(table, open_ones)[0], "registry").state is State.OK
 
 
@@ -136,14 +138,14 @@ def test_a_user_without_a_group_gets_the_command(table: Tree) -> None:
 
 
 def test_a_dice_table_without_a_sign(tree: Tree) -> None:
-    findings, _ = looked(tree, Patient(profile=profile_with(DICE, sign_port="")))
+    findings, _ = looked(tree, CheckedTable(profile=profile_with(DICE, sign_port="")))
     assert one(findings, "sign").state is State.NOTE
     assert not any(finding.area is Area.READERS for finding in findings)
 
 
 # -- a table for two games
 
-BOTH = replace(PATIENT, others=(at_its_ports(DICE),), registry=simulated_registry(CARDS))
+BOTH = replace(CHECKED, others=(at_its_ports(DICE),), registry=simulated_registry(CARDS))
 
 
 @pytest.fixture
@@ -190,5 +192,5 @@ def test_what_the_other_game_lacks_is_told(both: Tree, monkeypatch: pytest.Monke
 
 def test_a_table_for_two_games_at_work_is_left_alone(both: Tree) -> None:
     both.users = {17: "ligretto-table"}
-    examination = examine(both.system(open_port=None, open_bus=None), BOTH, lambda page: None)
-    assert examination.at_work
+    report = check_table(both.system(open_port=None, open_bus=None), BOTH, lambda page: None)
+    assert report.at_work
