@@ -8,6 +8,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
@@ -250,7 +251,7 @@ class _DoctorRun:
         if options["jitter"]:
             self._jitter(options["jitter"], report)
         if options["bundle"]:
-            self._pack(options["bundle"])
+            self._pack(options["bundle"], report)
         if options["as_json"]:
             click.echo(json.dumps(self._data(), indent=2, ensure_ascii=False))
         else:
@@ -283,11 +284,11 @@ class _DoctorRun:
         self._facts["jitter"] = jitter.data()
         self._take(list(judge_jitter(jitter.measured, jitter.settings)))
 
-    def _pack(self, path: Path) -> None:
+    def _pack(self, path: Path, report: CheckReport) -> None:
         contents, packed = pack_bundle(
             self._system,
             self._checked,
-            self._findings,
+            replace(report, findings=self._findings),
             self._facts,
             self._options["log"],
         )

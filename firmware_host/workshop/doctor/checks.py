@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
-from firmware_host.profile.profile import Profile, chip_names
+from firmware_host.profile.profile import Profile, TagSpot, chip_names
 from firmware_host.profile.table import AUTO_CARD, StoreConfig, TableConfig
 from firmware_host.profile.tags import Registry
 from firmware_host.workshop.doctor.device_findings import (
@@ -83,6 +84,8 @@ class CheckReport:
 
     findings: list[Finding] = field(default_factory=list)
     at_work: bool = False
+    facts: list[object] = field(default_factory=list)
+    """What was looked at, as it was seen."""
 
 
 def check_table(system: System, checked: CheckedTable, stand: Stand) -> CheckReport:
@@ -94,10 +97,12 @@ def check_table(system: System, checked: CheckedTable, stand: Stand) -> CheckRep
     user = look_at_user(system)
     disk = None if checked.store is None else look_at_disk(system, checked.store.file)
     service = look_at_service(system, disk.owner if disk else "")
+    devices = look_at_devices(system, _devices(checked, (gpio, *gpios)))
+    facts: list[object] = [machine, user, *devices, service, gpio, *gpios, *ports, *([disk] if disk else ())]
     findings = [
         *judge_machine(machine, profile),
         *judge_libraries(machine, checked.profiles),
-        *judge_rights(user, look_at_devices(system, _devices(checked, (gpio, *gpios))), service),
+        *judge_rights(user, devices, service),
         *_setup(checked),
         *(judge_disk(disk, checked.store, user, service) if disk and checked.store else ()),
         *judge_gpio(gpio, profile),
@@ -109,16 +114,16 @@ def check_table(system: System, checked: CheckedTable, stand: Stand) -> CheckRep
         seen = "without a profile it is not known what should be there"
         advice = "name a wiring profile (--profile NAME) or a configuration (--config FILE)"
         findings.append(Finding(Area.CONFIG, "profile", State.NOTE, seen, advice))
-        return CheckReport(findings, at_work)
-    parts = _Parts(system, checked.profiles, ports, stand, at_work)
+        return CheckReport(findings, at_work, facts)
+    parts = _Parts(system, checked.profiles, ports, stand, at_work, facts)
     findings += parts.of_first(profile, gpio)
     for other, gpio in zip(checked.others, gpios, strict=True):
         more = [*judge_gpio(gpio, other), *parts.of_other(other, profile, gpio)]
         # What is wrong for both games has been reported.
         more = [each for each in more if each not in findings]
         findings += [replace(each, seen=f"for {other.game}: {each.seen}") for each in more]
-    findings.append(_sound(system, checked, at_work))
-    return CheckReport(findings, at_work)
+    findings.append(parts.sound(checked.config.sound_card if checked.config else AUTO_CARD))
+    return CheckReport(findings, at_work, facts)
 
 
 def _devices(checked: CheckedTable, gpios: Iterable[Gpio]) -> list[str]:
@@ -140,10 +145,7 @@ def _setup(checked: CheckedTable) -> Iterator[Finding]:
     yield from judge_tags(checked.registry, checked.profiles, checked.open_seats)
 
 
-def _sound(system: System, checked: CheckedTable, at_work: bool) -> Finding:
-    if at_work:
-        return Finding(Area.SOUND, "all", State.NOTE, AT_WORK)
-    return judge_sound(look_at_sound(system, checked.config.sound_card if checked.config else AUTO_CARD))
+Fact = TypeVar("Fact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,7 @@ class _Parts:
     ports: Sequence[SerialPort]
     stand: Stand
     at_work: bool
+    facts: list[object]
 
     def of_first(self, profile: Profile, gpio: Gpio) -> Iterator[Finding]:
         """All parts that the game needs."""
@@ -164,7 +167,7 @@ class _Parts:
                 yield Finding(area, "all", State.NOTE, AT_WORK)
             return
         yield from self._bus(profile)
-        yield from judge_readers(look_at_readers(self.system, profile.readers), self.ports)
+        yield from self._readers(profile.readers)
         yield self._sign(profile)
 
     def of_other(self, profile: Profile, first: Profile, gpio: Gpio) -> Iterator[Finding]:
@@ -174,14 +177,28 @@ class _Parts:
             return
         yield from self._bus(profile)
         common = {path for _, path in wanted_ports(first)}
-        readers = [each for each in profile.readers if each.port not in common]
-        yield from judge_readers(look_at_readers(self.system, readers), self.ports)
+        yield from self._readers([each for each in profile.readers if each.port not in common])
         if profile.sign_port and profile.sign_port not in common:
             yield self._sign(profile)
 
+    def sound(self, card: str) -> Finding:
+        """Whether a sound can be heard."""
+        if self.at_work:
+            return Finding(Area.SOUND, "all", State.NOTE, AT_WORK)
+        return judge_sound(self._seen(look_at_sound(self.system, card)))
+
+    def _seen(self, fact: Fact) -> Fact:
+        self.facts.append(fact)
+        return fact
+
+    def _readers(self, readers: Sequence[TagSpot]) -> Iterator[Finding]:
+        facts = look_at_readers(self.system, readers)
+        self.facts.extend(facts)
+        return judge_readers(facts, self.ports)
+
     def _contacts(self, profile: Profile, gpio: Gpio) -> Iterator[Finding]:
         if gpio.chip is not None and gpio.chip.events and not gpio.users:
-            yield from judge_contacts(look_at_contacts(self.system, profile), profile)
+            yield from judge_contacts(self._seen(look_at_contacts(self.system, profile)), profile)
 
     def _bus(self, profile: Profile) -> Iterator[Finding]:
         """The chips of a profile; those of other games are no strangers."""
@@ -191,9 +208,9 @@ class _Parts:
             if each.i2c_bus == profile.i2c_bus
             for address in chip_names(each)
         }
-        return judge_bus(look_at_bus(self.system, profile), profile, elsewhere)
+        return judge_bus(self._seen(look_at_bus(self.system, profile)), profile, elsewhere)
 
     def _sign(self, profile: Profile) -> Finding:
         if not profile.sign_port:
             return judge_sign(SignFacts(port="", kind=profile.sign), self.ports)
-        return judge_sign(look_at_sign(self.system, profile, self.stand), self.ports)
+        return judge_sign(self._seen(look_at_sign(self.system, profile, self.stand)), self.ports)

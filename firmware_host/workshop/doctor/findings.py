@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 from textwrap import wrap
@@ -75,21 +75,6 @@ def named(names: list[str], most: int = 4) -> str:
     """Some names, and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
-
-
-def plain(value: Any) -> Any:
-    """The same as dictionaries, lists, texts and numbers; places and tags as people write them."""
-    if isinstance(value, Enum):
-        return value.name.lower()
-    if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(plain(key)): plain(each) for key, each in value.items()}
-    if isinstance(value, Set):
-        return sorted(map(plain, value))
-    if hasattr(value, "_fields"):
-        return str(value)
-    return [plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 FORMAT = 1
