@@ -66,14 +66,6 @@ def test_a_card_that_can_not_be_opened_is_named_with_those_that_can(tree: Tree, 
     assert finding.advice.endswith(f"those that play: {USB}" if cards else "no card here plays")
 
 
-@pytest.mark.parametrize(
-    ("complaint", "advice"), [("Permission denied", "audio"), ("Device or resource busy", "end the program")]
-)
-def test_a_card_that_may_not_be_used_is_no_wrong_card(complaint: str, advice: str) -> None:
-    finding = judge_sound(SoundFacts(device="plughw:1", complaint=complaint))
-    assert finding.state is State.WARN and advice in finding.advice
-
-
 def test_a_card_that_sounds_late_is_no_good_for_a_table(tree: Tree) -> None:
     tree.sound_card()
     tree.player_says = "  rate         : 48000\n  buffer_size  : 4096\n  period_size  : 1024\n"
