@@ -21,11 +21,11 @@ from typing import Any, NamedTuple, Protocol
 I2C_SLAVE = 0x0703
 I2C_FUNCS = 0x0705
 I2C_SMBUS = 0x0720
-FUNCTIONS = 0x0C7F_0000
-"""What this bus can do: quick, byte, byte data, word data, and blocks whose length the host knows."""
+FUNCTIONS = 0x0C07_0000
+"""What this bus can do: quick, byte, and blocks whose length the host knows. No driver here needs more."""
 READ = 1
 NO_DESCRIPTOR = 1 << 30
-QUICK, BYTE, BYTE_DATA, WORD_DATA, I2C_BLOCK = 0, 1, 2, 3, 8
+QUICK, BYTE, I2C_BLOCK = 0, 1, 8
 
 
 class ChipModel(Protocol):
@@ -94,12 +94,6 @@ class SimI2cBus:
                 data.byte = self._read(chip, None, 1)[0]
             else:
                 self._write(chip, register, b"")
-        elif size in (BYTE_DATA, WORD_DATA):
-            width = 1 if size == BYTE_DATA else 2
-            if reads:
-                data.word = int.from_bytes(self._read(chip, register, width), "little")
-            else:
-                self._write(chip, register, int(data.word).to_bytes(2, "little")[:width])
         elif size == I2C_BLOCK:
             count = data.block[0]
             if reads:

@@ -266,54 +266,52 @@ def talk() -> Talk:
     return Talk()
 
 
-def test_a_command_is_acknowledged_and_answered(talk: Talk) -> None:
-    assert talk.hear(ACK) is None
-    assert talk.hear(VERSION) == b"\x32\x01\x06\x07"
-    assert not talk.dialogue.busy
-    assert talk.dialogue.due_ns is None
-    assert talk.dialogue.take_anomaly() == ""
-    assert talk.sent() == b""
+TWICE = "had to be asked twice"
+UNFINISHED = "does not finish a command (firmware version)"
+LINE = {"A": ACK, "N": NACK, "E": ERROR, "V": VERSION, "F": FIRMWARE.frame, "x": b"\x98"}
+LINE["S"] = framed(FROM_CHIP, SAM.reply)
+"""What may come in: control frames, the reply, our own command, noise, the reply to another command."""
 
 
-def test_it_is_sent_again_if_it_is_not_acknowledged_in_time(talk: Talk) -> None:
+@pytest.mark.parametrize(
+    ("steps", "outcomes", "anomaly"),
+    [
+        ("A V", ". reply", ""),
+        ("AV", "reply", ""),
+        ("V", "reply", GARBLED),  # the acknowledgement was lost
+        ("AS V", ". reply", ""),
+        ("xxAxV", "reply", GARBLED),
+        # `w` is until it wants to be asked: unacknowledged it is sent again, in the end given up and stopped.
+        ("w AV", ".+command reply", TWICE),
+        ("w w w", f".+command .+command {SILENT}+stop", TWICE),
+        ("N N N", f".+command .+command {MISHEARD}+stop", TWICE),
+        ("x w w w", f". .+command .+command {GARBLED}+stop", TWICE),
+        ("F w F w F w", f". .+command . .+command . {ECHO}+stop", ECHO),
+        ("A w", f". {UNFINISHED}+stop", ""),
+        ("AE", "refuses a command (firmware version)+stop", ""),
+    ],
+)
+def test_what_becomes_of_a_command(talk: Talk, steps: str, outcomes: str, anomaly: str) -> None:
+    seen = []
+    for step in steps.split():
+        outcome = talk.wait() if step == "w" else talk.hear(b"".join(map(LINE.__getitem__, step)))
+        word = "." if outcome is None else outcome.seen if isinstance(outcome, Failure) else "reply"
+        if isinstance(outcome, bytes):
+            assert outcome == b"\x32\x01\x06\x07"
+        seen.append(word + {b"": "", ACK: "+stop", FIRMWARE.frame: "+command"}[talk.sent()])
+    assert " ".join(seen) == outcomes
+    assert talk.dialogue.busy is (seen[-1] == ".")
+    assert (talk.dialogue.take_anomaly(), talk.dialogue.take_anomaly()) == (anomaly, "")
+
+
+def test_an_acknowledgement_is_waited_for_and_a_reply_longer(talk: Talk) -> None:
+    assert talk.dialogue.due_ns == talk.now_ns + ACK_NS
     assert talk.after(ACK_NS - 1) is None
     assert talk.sent() == b""
-    assert talk.after(1) is None
-    assert talk.sent() == FIRMWARE.frame
-    assert talk.dialogue.take_anomaly() == "had to be asked twice"
-    assert talk.hear(ACK + VERSION) is not None
-
-
-def test_a_chip_that_never_answers_is_given_up_and_stopped(talk: Talk) -> None:
-    for _ in range(ATTEMPTS - 1):
-        assert talk.wait() is None
-        assert talk.sent() == FIRMWARE.frame
-    assert talk.wait() == Failure(SILENT)
-    assert talk.sent() == ACK
-    assert not talk.dialogue.busy
-
-
-def test_a_reply_that_does_not_come_is_waited_for_longer(talk: Talk) -> None:
     talk.hear(ACK)
+    assert talk.dialogue.due_ns == talk.now_ns + REPLY_NS
     assert talk.after(REPLY_NS - 1) is None
-    assert talk.after(1) == Failure("does not finish a command (firmware version)")
-    assert talk.sent() == ACK
-
-
-def test_an_error_frame_ends_it(talk: Talk) -> None:
-    assert talk.hear(ACK + ERROR) == Failure("refuses a command (firmware version)")
-
-
-def test_a_refusal_of_the_line_makes_it_say_it_again(talk: Talk) -> None:
-    for _ in range(ATTEMPTS - 1):
-        assert talk.hear(NACK) is None
-        assert talk.sent() == FIRMWARE.frame
-    assert talk.hear(NACK) == Failure(MISHEARD)
-
-
-def test_a_lost_acknowledgement_does_not_matter(talk: Talk) -> None:
-    assert talk.hear(VERSION) == b"\x32\x01\x06\x07"
-    assert talk.dialogue.take_anomaly() == GARBLED
+    assert talk.after(1) == Failure(UNFINISHED)
 
 
 def test_an_answer_that_comes_too_late_is_passed_over(talk: Talk) -> None:
@@ -323,27 +321,6 @@ def test_an_answer_that_comes_too_late_is_passed_over(talk: Talk) -> None:
     talk.dialogue.ask(SAM, talk.now_ns)
     assert talk.hear(VERSION) is None
     assert talk.hear(ACK + framed(FROM_CHIP, SAM.reply)) == b""
-
-
-def test_garbage_is_reported_and_gone_through(talk: Talk) -> None:
-    assert talk.hear(b"\x12\x34" + ACK + b"\x56" + VERSION) == b"\x32\x01\x06\x07"
-    assert talk.dialogue.take_anomaly() == GARBLED
-    assert talk.dialogue.take_anomaly() == ""
-
-
-def test_nothing_but_garbage_is_a_failure_of_its_own(talk: Talk) -> None:
-    talk.hear(b"\x98\x80\x98\x80\x1e\x66")
-    for _ in range(ATTEMPTS - 1):
-        assert talk.wait() is None
-    assert talk.wait() == Failure(GARBLED)
-
-
-def test_a_host_that_receives_itself_is_reported(talk: Talk) -> None:
-    for _ in range(ATTEMPTS):
-        talk.hear(FIRMWARE.frame)
-        ended = talk.wait()
-    assert ended == Failure(ECHO)
-    assert talk.dialogue.take_anomaly() == ECHO
 
 
 @pytest.mark.parametrize("false_start", ["00FFFE02D54B", "00FFFFFF0109F6D5", "00FF", "00FF20E0D5"])

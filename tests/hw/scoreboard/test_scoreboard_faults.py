@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hw.ports import Condition, Health
 from hw.scoreboard.alpha import AlphaSign
@@ -13,7 +15,8 @@ from hw.scoreboard.text import TextSign
 from hw.serial_port import STALLED
 from hw.sim.alpha_sign import AlphaModel
 from hw.sim.text_displays import TextModel
-from tests.hw.scoreboard.sign_rigs import PAIRS, SignOnCable
+from tests.hw.scoreboard.sign_rigs import PAIRS, PlainRig, ScoreboardRig, SignOnCable
+from tests.thoroughness import tries
 
 SECOND = 1_000_000_000
 REPAINT_S = REPAINT_NS / SECOND
@@ -174,3 +177,73 @@ def test_closing_the_port_in_the_middle_of_a_page_leaves_the_sign_blank(rig: Sig
     rig.close_port()
     rig.run(10)
     assert not any(rig.lines)
+
+
+NAMES = ["plain", *PAIRS]
+
+
+PAGES = [
+    ("Zum Spielen drücken", ""),
+    ("Runde 1/12", "1:10 2:10 3:10 4:10"),
+    ("¿Sitio 2 tiene 3?", "Otros: pulsa = sí"),
+    ("Place 3 a terminé", "1:+5 2:-10 3:+12 4:+0"),
+    ("", "only below"),
+    ("a line that is longer than any display is wide, by far", "ÄÖÜß ▲●■◆ 骰子 ~ \x1b\x0c\x00"),
+]
+
+
+pages = st.lists(st.text(max_size=30), max_size=3).map(tuple)
+
+
+def rig_of(name: str) -> PlainRig | SignOnCable:
+    return PlainRig() if name == "plain" else SignOnCable(PAIRS[name]())
+
+
+@pytest.fixture(params=NAMES)
+def shown_by(request: pytest.FixtureRequest) -> ScoreboardRig:
+    return rig_of(request.param)
+
+
+def test_it_says_how_wide_it_is(shown_by: ScoreboardRig) -> None:
+    assert shown_by.board.columns >= 20
+
+
+def test_it_shows_each_page_cut_to_its_columns(shown_by: ScoreboardRig) -> None:
+    for page in PAGES[-4:]:
+        shown_by.board.show(page)
+        shown_by.settle(page)
+        assert shown_by.lines == shown_by.expected(page)
+
+
+def test_of_many_pages_the_last_one_stands(shown_by: ScoreboardRig) -> None:
+    for turn in range(50):
+        shown_by.board.show(("Pause", str(turn)))
+        shown_by.board.show(PAGES[turn % len(PAGES)])
+    shown_by.settle(PAGES[49 % len(PAGES)])
+    assert shown_by.lines == shown_by.expected(PAGES[49 % len(PAGES)])
+
+
+def test_closing_leaves_it_blank_and_can_be_done_again(shown_by: ScoreboardRig) -> None:
+    shown_by.board.show(PAGES[1])
+    shown_by.settle(PAGES[1])
+    assert shown_by.lines == shown_by.expected(PAGES[1])
+    shown_by.board.close()
+    shown_by.board.close()
+    shown_by.settle(())
+    assert shown_by.lines == shown_by.expected(())
+    assert not any(shown_by.lines)
+    shown_by.board.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=tries(10, 60), deadline=None)
+@given(shown=st.lists(st.tuples(pages, st.floats(0, 3)), min_size=1, max_size=8))
+def test_whatever_is_shown_and_when(name: str, shown: list[tuple[tuple[str, ...], float]]) -> None:
+    shown_by = rig_of(name)
+    for page, pause_s in shown:
+        shown_by.board.show(page)
+        if isinstance(shown_by, SignOnCable):
+            shown_by.run(pause_s)
+    shown_by.settle(page)
+    assert shown_by.lines == shown_by.expected(page)
+    shown_by.close()
