@@ -217,7 +217,7 @@ def _drawn(round_: StoredRound, scene: Scene | None) -> Scene:
 def _chosen(round_: StoredRound, scene: Scene | None) -> Finish:
     """The photo finish of the scene, or the closest one of the round."""
     shown = _drawn(round_, scene)
-    numbers = {finish_id(round_.row.session_log, each.winner.n) for each in shown.contests}
+    numbers = {finish_id(round_.row.session, each.winner.n) for each in shown.contests}
     found = [each for each in round_.finishes if each.id in numbers]
     if not found:
         raise BadSettings(["--finish: nobody raced for the same thing there, so there is no photo finish"])

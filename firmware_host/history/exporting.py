@@ -90,7 +90,7 @@ def _rounds(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
     """One row a round, the oldest first; counts and points hold one number a seat of the table."""
     numbers = _match_numbers(book)
     for each in _rounds_of(book, wanted):
-        match = numbers.get((each.session_log, each.match))
+        match = numbers.get((each.session, each.match))
         about = (each.n, match, each.number, each.day, each.event, each.game)
         ending = (each.finisher, each.leftovers, each.scores, each.totals)
         yield (*about, each.begun, each.ended, each.state, *ending)
@@ -101,10 +101,10 @@ def _verdicts(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
     numbers = _match_numbers(book)
     rounds: dict[int, list[RoundRow]] = {}
     for each in _rounds_of(book, wanted):
-        rounds.setdefault(each.session_log, []).append(each)
+        rounds.setdefault(each.session, []).append(each)
     start_ns = 0
     tie: TieBroken | None = None
-    for session_log, n, _, effect in book.decided((RoundStarted, Judged, TieBroken)):
+    for session, n, _, effect in book.decided((RoundStarted, Judged, TieBroken)):
         if isinstance(effect, RoundStarted):
             start_ns = start_ns if effect.again else effect.t_ns
         elif isinstance(effect, TieBroken):
@@ -112,9 +112,9 @@ def _verdicts(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
         else:
             assert isinstance(effect, Judged)
             given, tie = StampedVerdict(n, effect, tie), None
-            round_ = next((each for each in rounds.get(session_log, ()) if each.holds(n)), None)
+            round_ = next((each for each in rounds.get(session, ()) if each.holds(n)), None)
             if round_ is not None:
-                match = numbers.get((session_log, round_.match))
+                match = numbers.get((session, round_.match))
                 about = (round_.n, match, round_.day, round_.event, round_.game)
                 record = verdict_record(given, start_ns)
                 yield (*about, *(record[column] for column in VERDICT_COLUMNS[len(about) :]))
@@ -151,10 +151,10 @@ def tally(standing: Standing) -> dict[str, Any]:
 def sittings_of_matches(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
     """One row for each player in each match: at which seat."""
     players = book.players()
-    matches = {(each.session_log, each.number): each for each in book.matches(wanted.day, wanted.event)}
-    sat = [each for each in book.sittings() if (each.session_log, each.match) in matches]
-    for each in sorted(sat, key=lambda each: (matches[each.session_log, each.match].n, each.seat)):
-        match = matches[each.session_log, each.match]
+    matches = {(each.session, each.number): each for each in book.matches(wanted.day, wanted.event)}
+    sat = [each for each in book.sittings() if (each.session, each.match) in matches]
+    for each in sorted(sat, key=lambda each: (matches[each.session, each.match].n, each.seat)):
+        match = matches[each.session, each.match]
         if each.player in players:
             about = (match.n, match.day, match.event, match.game)
             yield (*about, each.seat, each.player, players[each.player])
@@ -206,7 +206,7 @@ def _rounds_of(book: StoreReader, wanted: Wanted) -> list[RoundRow]:
 
 def _match_numbers(book: StoreReader) -> dict[tuple[int, int], int]:
     """How matches are counted in the whole store."""
-    return {(match.session_log, match.number): match.n for match in book.matches()}
+    return {(match.session, match.number): match.n for match in book.matches()}
 
 
 # A story as plain values with stable names, for JSON.
@@ -325,7 +325,7 @@ class Checked:
 def checked(book: StoreReader) -> list[Checked]:
     """All counts, and those of the parts that were never used at all."""
     counted = book.audits()
-    numbers = book.session_logs()
+    numbers = book.session_ids()
     if numbers:
         known = {(audit.kind, audit.name) for audit in counted}
         built = _built(book, numbers[max(numbers)])
@@ -337,10 +337,10 @@ def checked(book: StoreReader) -> list[Checked]:
     return [Checked(audit, _is_idle(audit, counted)) for audit in sorted(counted, key=order)]
 
 
-def _built(book: StoreReader, session_log: int) -> list[tuple[str, str]]:
+def _built(book: StoreReader, session: int) -> list[tuple[str, str]]:
     """The parts of the table as it was in that session; none if that can't be read."""
     try:
-        return _parts(book.head(session_log).table)
+        return _parts(book.head(session).table)
     except DamagedRecord as error:
         book.losses.add(error)
         return []

@@ -52,7 +52,7 @@ class StoredRound:
     """A round as the store has it."""
 
     row: RoundRow
-    session_log: int | None
+    session: int | None
     match: int | None
     story: Story | None
     inputs_kept: bool
@@ -93,7 +93,7 @@ def heading(round_: StoredRound, width: int) -> list[str]:
     ended = f", ended {row.ended.replace('T', ' ')}" if row.ended else ""
     lines = [
         f"{round_.title}: {round_.outcome}",
-        f"round {row.n} of the store, match {round_.match}, session {round_.session_log}{ended}",
+        f"round {row.n} of the store, match {round_.match}, session {round_.session}{ended}",
     ]
     if row.scores:
         seats = row.seats
@@ -266,7 +266,7 @@ def outcome(row: RoundRow, last: bool = False) -> str:
 
 def is_last(book: StoreReader, row: RoundRow) -> bool:
     """Whether it belongs to the session that was begun last."""
-    return list(book.session_logs().values())[-1:] == [row.session_log]
+    return list(book.session_ids().values())[-1:] == [row.session]
 
 
 def numbers(seats: Sequence[int], values: Sequence[int], sign: str = "") -> str:
@@ -276,7 +276,7 @@ def numbers(seats: Sequence[int], values: Sequence[int], sign: str = "") -> str:
 
 def story_of(book: StoreReader, row: RoundRow) -> Story | None:
     """What was decided in a round; None if that is not kept any more."""
-    decided = book.numbered(row.session_log, book.before(row), row.last_effect)
+    decided = book.numbered(row.session, book.before(row), row.last_effect)
     return tell_story([(n, each.t_ns, each.effect) for n, each in decided])
 
 
@@ -286,38 +286,36 @@ def finishes_of(book: StoreReader, row: RoundRow, story: Story) -> tuple[Finish,
     if not found:
         return ()
     from_ns, to_ns = (min(each.hull.earliest_ns for each in found), story.last_ns)
-    arrivals = book.arrivals(row.session_log, from_ns, to_ns)
-    return tuple(
-        finish_of(contest, row.session_log, arrivals, row.number, story.start_ns) for contest in found
-    )
+    arrivals = book.arrivals(row.session, from_ns, to_ns)
+    return tuple(finish_of(contest, row.session, arrivals, row.number, story.start_ns) for contest in found)
 
 
 def stored_round(book: StoreReader, n: int, with_finishes: bool = False) -> StoredRound:
     """The round with that number, with what was decided in it."""
     row = book.round(n)
     story = story_of(book, row)
-    matches = {(match.session_log, match.number): match.n for match in book.matches()}
+    matches = {(match.session, match.number): match.n for match in book.matches()}
     return StoredRound(
         row,
-        next((number for number, id in book.session_logs().items() if id == row.session_log), None),
-        matches.get((row.session_log, row.match)),
+        next((number for number, id in book.session_ids().items() if id == row.session), None),
+        matches.get((row.session, row.match)),
         story,
-        book.has_inputs(row.session_log),
+        book.has_inputs(row.session),
         is_last(book, row),
         damaged=bool(book.losses),
         finishes=finishes_of(book, row, story) if with_finishes and story is not None else (),
     )
 
 
-def stored_finish(book: StoreReader, session_log: int, n: int) -> Finish | None:
+def stored_finish(book: StoreReader, session: int, n: int) -> Finish | None:
     """The photo finish of the contest that this verdict has won; None if there is none."""
-    rows = (row for row in book.rounds(EVERY) if row.session_log == session_log and row.holds(n))
+    rows = (row for row in book.rounds(EVERY) if row.session == session and row.holds(n))
     row = next(rows, None)
     story = None if row is None else story_of(book, row)
     if row is None or story is None:
         return None
     found = finishes_of(book, row, story)
-    return next((each for each in found if each.id == finish_id(session_log, n)), None)
+    return next((each for each in found if each.id == finish_id(session, n)), None)
 
 
 def last_finishes(book: StoreReader, most: int, rounds: int = 20) -> tuple[Finish, ...]:
@@ -340,8 +338,8 @@ def list_record(book: StoreReader, most: int) -> list[dict[str, Any]]:
 def row_record(book: StoreReader, row: RoundRow) -> dict[str, Any]:
     """What is known of a round without its decisions."""
     record = asdict(row)
-    id = record.pop("session_log")
-    number = next((n for n, each in book.session_logs().items() if each == id), None)
+    id = record.pop("session")
+    number = next((n for n, each in book.session_ids().items() if each == id), None)
     reason, seats = record.pop("void_reason"), list(record.pop("void_seats"))
     voided = None if reason is None else {"reason": reason, "seats": seats}
     return record | {"round": row.n, "chapter": number, "voided": voided}

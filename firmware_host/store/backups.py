@@ -50,7 +50,7 @@ def _unseen(done: int, of: int) -> None:
 def examine(path: str, progress: Progress = _unseen) -> StoreContents:
     """What is in a store, after everything in it was read; NoStore if it can't be opened at all."""
     with reading(path) as book:
-        sessions = book.session_logs().values()
+        sessions = book.session_ids().values()
         for done, id in enumerate(sessions, start=1):
             _read_session(book, id)
             progress(done, len(sessions))

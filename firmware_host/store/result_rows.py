@@ -71,16 +71,16 @@ _OPEN_MATCHES = (
 )
 
 
-def close_open_ends(session_log: int, now_text: str) -> list[Row]:
+def close_open_ends(session: int, now_text: str) -> list[Row]:
     """The rows that end the matches and rounds of all other sessions, which can't be resumed any more."""
-    return [(_OPEN_ROUNDS, (now_text, session_log)), (_OPEN_MATCHES, (now_text, session_log))]
+    return [(_OPEN_ROUNDS, (now_text, session)), (_OPEN_MATCHES, (now_text, session))]
 
 
 class ResultRows:
     """Makes the rows of the matches and rounds of one session."""
 
-    def __init__(self, session_log: int, event: str, game: str, now_text: Callable[[], str]) -> None:
-        self._session_log = session_log
+    def __init__(self, session: int, event: str, game: str, now_text: Callable[[], str]) -> None:
+        self._session = session
         self._event = event
         self._game = game
         self._now_text = now_text
@@ -103,14 +103,14 @@ class ResultRows:
             return self._score(n, effect)
         if isinstance(effect, RoundVoided) and self._round_runs:  # otherwise it has not begun
             said = (effect.reason, json.dumps(effect.seats))
-            return [(_VOIDED, (*said, self._session_log, self._attempt))]
+            return [(_VOIDED, (*said, self._session, self._attempt))]
         if isinstance(effect, TieBroken) and self._round_runs:
             tie = (self._attempt, json.dumps(effect.seats), effect.winner)
-            return [(_DEAD_HEAT, (self._session_log, n, *tie))]
+            return [(_DEAD_HEAT, (self._session, n, *tie))]
         if isinstance(effect, MatchEnded):
             self._match_runs = False
             parts = map(json.dumps, (effect.seats, effect.totals, effect.winners))
-            return [(_FINISHED, (self._now_text(), *parts, self._session_log, self._match))]
+            return [(_FINISHED, (self._now_text(), *parts, self._session, self._match))]
         if isinstance(effect, PhaseEntered):
             return self._enter(n, effect.phase)
         return []
@@ -123,30 +123,30 @@ class ResultRows:
         if not self._match_runs:
             self._match += 1
             self._match_runs, self._scored = True, None
-            begun = (self._session_log, self._match, now, now[:10], self._event, self._game, "running")
+            begun = (self._session, self._match, now, now[:10], self._event, self._game, "running")
             rows.append((_MATCH, begun))
         self._attempt += 1
         self._round_runs = True
-        rows.append((_ROUND, (self._session_log, self._match, self._attempt, started.number, now, n)))
+        rows.append((_ROUND, (self._session, self._match, self._attempt, started.number, now, n)))
         return rows
 
     def _score(self, n: int, scored: RoundScored) -> list[Row]:
         self._round_runs, self._scored = False, scored
         lists = map(json.dumps, (scored.seats, scored.leftovers, scored.scores, scored.totals))
         ended = (self._now_text(), n, scored.finisher)
-        return [(_SCORED, (*ended, *lists, self._session_log, self._attempt))]
+        return [(_SCORED, (*ended, *lists, self._session, self._attempt))]
 
     def _enter(self, n: int, phase: Phase) -> list[Row]:
         rows: list[Row] = []
         if self._round_runs and phase in (Phase.CLEAR, Phase.ATTRACT):
             self._round_runs = False
             state = "void" if phase is Phase.CLEAR else "abandoned"
-            rows.append((_ENDED, (state, self._now_text(), n, self._session_log, self._attempt)))
+            rows.append((_ENDED, (state, self._now_text(), n, self._session, self._attempt)))
         if self._match_runs and phase is Phase.ATTRACT:
             self._match_runs = False
             last = self._scored
             parts = (json.dumps(last.seats), json.dumps(last.totals)) if last else (None, None)
-            rows.append((_ABANDONED, (self._now_text(), *parts, self._session_log, self._match)))
+            rows.append((_ABANDONED, (self._now_text(), *parts, self._session, self._match)))
         return rows
 
 
@@ -176,10 +176,10 @@ def seats_now(seats: Mapping[int, int]) -> list[Row]:
     return [(_NO_SEATS, ()), *((_SEAT, each) for each in sorted(seats.items()))]
 
 
-def seats_of_match(session_log: int, match: int, seats: Mapping[int, int]) -> list[Row]:
+def seats_of_match(session: int, match: int, seats: Mapping[int, int]) -> list[Row]:
     """These players sit there in a match, by seat; it is known by its session and its number there."""
-    sat = [(_SAT, (session_log, match, *each)) for each in sorted(seats.items())]
-    return [(_NOBODY_SAT, (session_log, match)), *sat]
+    sat = [(_SAT, (session, match, *each)) for each in sorted(seats.items())]
+    return [(_NOBODY_SAT, (session, match)), *sat]
 
 
 def corrected(match: int, seat: int, number: int | None) -> list[Row]:
@@ -212,9 +212,9 @@ def deleted(number: int) -> list[Row]:
 
 def against_merging(book: StoreReader, one: int, other: int) -> str:
     """Why two players can't be the same person."""
-    numbers = {(each.session_log, each.number): each.n for each in book.matches()}
+    numbers = {(each.session, each.number): each.n for each in book.matches()}
     sat = book.sittings()
-    played = [{(each.session_log, each.match) for each in sat if each.player == who} for who in (one, other)]
+    played = [{(each.session, each.match) for each in sat if each.player == who} for who in (one, other)]
     both = sorted(numbers[each] for each in played[0] & played[1] if each in numbers)
     if not both:
         return ""

@@ -28,7 +28,7 @@ class RoundRow:
     """One round; lists of counts and points have one entry for each seat of the table."""
 
     n: int
-    session_log: int
+    session: int
     match: int  # its number in its session
     attempt: int
     number: int
@@ -60,7 +60,7 @@ class MatchRow:
     """One match."""
 
     n: int
-    session_log: int
+    session: int
     number: int
     begun: str
     ended: str | None
@@ -77,7 +77,7 @@ class MatchRow:
 class DeadHeat:
     """A dead heat of a round, and its winner."""
 
-    session_log: int
+    session: int
     attempt: int
     seats: tuple[int, ...]
     winner: int
@@ -87,7 +87,7 @@ class DeadHeat:
 class Sitting:
     """A player sat at that seat in a match; the match is known by its session and its number there."""
 
-    session_log: int
+    session: int
     match: int
     seat: int
     player: int
@@ -168,15 +168,15 @@ def played_matches(
     scored: dict[tuple[int, int], list[RoundRow]] = defaultdict(list)
     for each in rounds:
         if each.state == "scored":
-            scored[each.session_log, each.match].append(each)
+            scored[each.session, each.match].append(each)
     tied: dict[tuple[int, int], list[DeadHeat]] = defaultdict(list)
     for heat in dead_heats:
-        tied[heat.session_log, heat.attempt].append(heat)
+        tied[heat.session, heat.attempt].append(heat)
     found = []
     for match in matches:
         if match.state == "finished":
-            played = scored[match.session_log, match.number]
-            heats = [heat for each in played for heat in tied[each.session_log, each.attempt]]
+            played = scored[match.session, match.number]
+            heats = [heat for each in played for heat in tied[each.session, each.attempt]]
             found.append(PlayedMatch(match, played, heats))
     return found
 
@@ -196,10 +196,10 @@ def player_standings(
     sat: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
     for each in sittings:
         if each.player in players:
-            sat[each.session_log, each.match].append((each.player, each.seat))
+            sat[each.session, each.match].append((each.player, each.seat))
 
     def players_of(match: MatchRow) -> Iterator[tuple[int, int]]:
-        return (each for each in sat[match.session_log, match.number] if each[1] in match.seats)
+        return (each for each in sat[match.session, match.number] if each[1] in match.seats)
 
     return _standings(played, scopes, players_of, lambda player: players[player])
 

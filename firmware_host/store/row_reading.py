@@ -170,7 +170,7 @@ def round_row(cells: StoredRow, losses: Losses) -> RoundRow:
     first = cells.number("first_effect")
     known: dict[str, Any] = {
         **{name: cells.number(name, 1) for name in ("n", "match", "attempt", "number")},
-        "session_log": cells.number("session"),
+        "session": cells.number("session"),
         "first_effect": first,
         "last_effect": cells.number_or_none("last_effect", first),
         "begun": cells.text("begun"),
@@ -223,7 +223,7 @@ def match_row(cells: StoredRow, losses: Losses) -> MatchRow:
     """A match. If only its result can't be read, its state says so and the rest is still there."""
     known: dict[str, Any] = {
         **{name: cells.number(name, 1) for name in ("n", "number")},
-        "session_log": cells.number("session"),
+        "session": cells.number("session"),
         "begun": cells.text("begun"),
         "day": cells.text("day"),
         "event": cells.text("event"),

@@ -121,7 +121,7 @@ class StoreReader:
 
     # -- sessions
 
-    def session_logs(self) -> dict[int, int]:
+    def session_ids(self) -> dict[int, int]:
         """The ids of the sessions by their numbers, oldest first; people use the number, the store the id."""
         question = "SELECT n, id FROM sessions ORDER BY n"
         return dict(self._each(question, (), lambda row: (row.number("n"), row.number("id")), "session {n}"))
@@ -143,33 +143,33 @@ class StoreReader:
             raise DamagedRecord(words if len(lost) == 1 else f"{words}; and {len(lost) - 1} more")
         return SessionLog(id, head, entries, decisions)
 
-    def head(self, session_log: int) -> Head:
+    def head(self, session: int) -> Head:
         """The head of a session; DamagedRecord if it makes no sense."""
         lost = Losses()
-        rows = self._ask("sessions", "SELECT n, head FROM sessions WHERE id = ?", (session_log,), lost)
+        rows = self._ask("sessions", "SELECT n, head FROM sessions WHERE id = ?", (session,), lost)
         if not rows:
             for words in lost:
                 raise DamagedRecord(words)
-            raise NotWritten(f"the store has no session {session_log}")
+            raise NotWritten(f"the store has no session {session}")
         try:
             return check_head(parse_head(StoredRow(rows[0]).text("head")))
         except MalformedText as error:
             raise DamagedRecord(f"session {rows[0]['n']}: {error}") from None
 
-    def has_inputs(self, session_log: int) -> bool:
+    def has_inputs(self, session: int) -> bool:
         """Whether its inputs are still kept."""
-        return bool(self._ask("inputs", "SELECT 1 FROM inputs WHERE session = ? LIMIT 1", (session_log,)))
+        return bool(self._ask("inputs", "SELECT 1 FROM inputs WHERE session = ? LIMIT 1", (session,)))
 
-    def arrivals(self, session_log: int, from_ns: int, to_ns: int) -> dict[tuple[int, int], int]:
+    def arrivals(self, session: int, from_ns: int, to_ns: int) -> dict[tuple[int, int], int]:
         """The place in the order of arrival of each press whose stamp begins in that time, by seat and stamp.
 
         It is empty if the inputs are not kept any more.
         """
         found = self._each(
             "SELECT n, text FROM inputs WHERE session = ? AND arrived_ns >= ? AND text LIKE ? ORDER BY n",
-            (session_log, from_ns, "% edge on %"),
+            (session, from_ns, "% edge on %"),
             lambda row: (parse_input(row.text("text")), row.number("n")),
-            f"input {{n}} of {self._called(session_log)}",
+            f"input {{n}} of {self._called(session)}",
         )
         return {
             (seen.source.seat, seen.stamp.earliest_ns): n
@@ -192,27 +192,27 @@ class StoreReader:
         losses.add_missing("input", called, whole_numbers(row["n"] for row in rows), 0, None)
         return tuple(each_of(rows, entry, f"input {{n}} of {called}", losses))
 
-    def _called(self, session_log: object) -> str:
+    def _called(self, session: object) -> str:
         """The name of a session for people."""
-        rows = self._ask("sessions", "SELECT n FROM sessions WHERE id = ?", (session_log,))
+        rows = self._ask("sessions", "SELECT n FROM sessions WHERE id = ?", (session,))
         return f"session {rows[0]['n']}" if rows else "a session that is not listed"
 
     # -- decisions
 
-    def decisions(self, session_log: int, first: int = 0, last: int | None = None) -> tuple[Decision, ...]:
+    def decisions(self, session: int, first: int = 0, last: int | None = None) -> tuple[Decision, ...]:
         """The effects of a session between these numbers."""
-        return tuple(decision for _, decision in self.numbered(session_log, first, last))
+        return tuple(decision for _, decision in self.numbered(session, first, last))
 
     def numbered(
-        self, session_log: int, first: int = 0, last: int | None = None, lost: Losses | None = None
+        self, session: int, first: int = 0, last: int | None = None, lost: Losses | None = None
     ) -> tuple[tuple[int, Decision], ...]:
         """The same with their numbers, so that a lost one does not change those of the others."""
         losses = self.losses if lost is None else lost
         question = (
             "SELECT n, t_ns, text, shown FROM effects WHERE session = ? AND n BETWEEN ? AND ? ORDER BY n"
         )
-        rows = self._ask("effects", question, (session_log, first, EVERY if last is None else last), losses)
-        called = self._called(session_log)
+        rows = self._ask("effects", question, (session, first, EVERY if last is None else last), losses)
+        called = self._called(session)
 
         def numbered(row: StoredRow) -> tuple[int, Decision]:
             return row.number("n"), Decision(row.time_ns("t_ns"), _effect(row), row.text_or_none("shown"))
@@ -301,7 +301,7 @@ class StoreReader:
             "rounds",
             "SELECT max(coalesce(last_effect, first_effect)) AS latest FROM rounds "
             "WHERE session = ? AND attempt < ? AND coalesce(last_effect, first_effect) < ?",
-            (round_.session_log, round_.attempt, round_.first_effect),
+            (round_.session, round_.attempt, round_.first_effect),
         )
         return max(whole_numbers(row["latest"] for row in rows), default=-1) + 1
 

@@ -85,7 +85,7 @@ def test_every_verdict_of_every_round_is_there(club: Path) -> None:
     rows = objects(club, "verdicts")
     with reading(str(club)) as book:
         for each in book.rounds():
-            decisions = book.decisions(each.session_log, each.first_effect, each.last_effect)
+            decisions = book.decisions(each.session, each.first_effect, each.last_effect)
             judged = [decision.effect for decision in decisions if isinstance(decision.effect, Judged)]
             mine = [row for row in rows if row["round"] == each.n]
             start_ns = decisions[0].t_ns

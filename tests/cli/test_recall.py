@@ -73,7 +73,7 @@ def test_every_verdict_is_told_in_order(club: Path) -> None:
         told = ask("recall", club, str(back)).stdout
         with reading(str(club)) as book:
             row = book.rounds()[back - 1]
-            decisions = book.decisions(row.session_log, row.first_effect, row.last_effect)
+            decisions = book.decisions(row.session, row.first_effect, row.last_effect)
         verdicts = [each.effect for each in decisions if isinstance(each.effect, Judged)]
         lines = re.findall(r"^ +(\d+\.\d{6}) +\d+[mu]s  .*", told, re.MULTILINE)
         assert len(lines) == len(verdicts)
@@ -87,7 +87,7 @@ def test_dead_heats_tell_how_they_were_settled(club: Path) -> None:
         row = book.rounds()[2]
         ties = [
             each.effect
-            for each in book.decisions(row.session_log, row.first_effect, row.last_effect)
+            for each in book.decisions(row.session, row.first_effect, row.last_effect)
             if isinstance(each.effect, TieBroken)
         ]
     assert ties
@@ -350,7 +350,7 @@ def test_pauses_troubles_and_corrections_are_told(club: Path, tmp_path: Path) ->
         row = book.round(5)
     connection = sqlite3.connect(path)
     (t_ns,) = connection.execute(
-        "SELECT t_ns FROM effects WHERE session = ? AND n = ?", (row.session_log, row.first_effect)
+        "SELECT t_ns FROM effects WHERE session = ? AND n = ?", (row.session, row.first_effect)
     ).fetchone()
     happenings: list[e.Effect] = [
         e.WasInterrupted(AwayReason.POWER, t_ns + 1),
@@ -363,13 +363,13 @@ def test_pauses_troubles_and_corrections_are_told(club: Path, tmp_path: Path) ->
     count = len(happenings)
     connection.execute(
         "UPDATE effects SET n = -n - ? WHERE session = ? AND n > ?",
-        (count, row.session_log, row.first_effect),
+        (count, row.session, row.first_effect),
     )
-    connection.execute("UPDATE effects SET n = -n WHERE session = ? AND n < 0", (row.session_log,))
+    connection.execute("UPDATE effects SET n = -n WHERE session = ? AND n < 0", (row.session,))
     connection.execute("UPDATE rounds SET last_effect = last_effect + ? WHERE n = 5", (count,))
     for number, effect in enumerate(happenings, start=row.first_effect + 1):
         moment = effect.t_ns if isinstance(effect, e.PhaseEntered) else t_ns
-        values = (row.session_log, number, moment, format_effect(effect))
+        values = (row.session, number, moment, format_effect(effect))
         connection.execute("INSERT INTO effects (session, n, t_ns, text) VALUES (?, ?, ?, ?)", values)
     connection.commit()
     connection.close()

@@ -89,7 +89,7 @@ def _match_rows(book: StoreReader, plan: MatchPlan, damaged: bool) -> list[str]:
         faults.append(
             f"the match ended {last.totals}, {last.winners} instead of {plan.totals}, {plan.winners}"
         )
-    rounds = [each for each in reversed(book.rounds(1000)) if each.session_log == last.session_log]
+    rounds = [each for each in reversed(book.rounds(1000)) if each.session == last.session]
     rounds = [each for each in rounds if each.match == last.number]
     scored = [(each.number, each.scores) for each in rounds if each.state == "scored"]
     wanted = [(number, each.scores) for number, each in enumerate(plan.rounds, start=1)]

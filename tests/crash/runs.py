@@ -227,7 +227,7 @@ def _spend(
 def _unwritten(rig: Rig) -> int:
     """How many verdicts were shown and are not in the store; Failed unless the log says it of so many."""
     with reading(str(rig.store)) as book:
-        decisions = [each for id in book.session_logs().values() for each in book.decisions(id)]
+        decisions = [each for id in book.session_ids().values() for each in book.decisions(id)]
     texts = told(decisions, COLUMNS, by_pads=rig.plan.game == "cards")
     missing = {news for page in rig.surface.display.history if (news := news_of(page.lines))} - set(texts)
     if len(missing) > rig.log.count(UNWRITTEN):

@@ -65,7 +65,7 @@ def test_each_contest_of_a_round_is_a_photo_finish_with_its_arrivals(club: Path)
             story = story_of(book, row)
             assert story is not None
             for finish in finishes_of(book, row, story):
-                assert finish.id.startswith(f"{row.session_log}-")
+                assert finish.id.startswith(f"{row.session}-")
                 assert sorted(each.arrived or 0 for each in finish.rivals) == list(
                     range(1, len(finish.rivals) + 1)
                 )

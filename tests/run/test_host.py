@@ -348,6 +348,6 @@ def test_a_table_that_nobody_comes_to_keeps_its_sessions_short(
     assert len({first, second, last}) == 3
     assert table.host.loop.now_ns - head_of(table).t_ns <= 21 * S
     with table.book() as book:
-        assert list(book.session_logs().values()) == [last]
+        assert list(book.session_ids().values()) == [last]
     table.sit_down(1, 2)
     assert session_of(table) == last

@@ -48,8 +48,8 @@ def who_sat(table: Evening) -> list[dict[int, str]]:
 
 
 def _names_in(match: MatchRow, players: dict[int, str], sat: list[Any]) -> dict[int, str]:
-    key = match.session_log, match.number
-    return {each.seat: players[each.player] for each in sat if (each.session_log, each.match) == key}
+    key = match.session, match.number
+    return {each.seat: players[each.player] for each in sat if (each.session, each.match) == key}
 
 
 def play_on(table: Evening) -> None:

@@ -36,7 +36,7 @@ def outlet(tmp_path: Path) -> Iterator[FeedOutlet]:
 @pytest.fixture
 def session_log(club: Path) -> SessionLog:
     with reading(str(club)) as book:
-        return book.session_log(book.session_logs()[2])
+        return book.session_log(book.session_ids()[2])
 
 
 def waits_of(outlet: FeedOutlet, session_log: SessionLog, speed: float, from_ns: int = 0) -> list[float]:

@@ -200,7 +200,7 @@ def look_back(store: Path, soaked: Soaked) -> None:
     """What the journal says of the evening: how matches ended, and which ways out by time were taken."""
     timeouts: Counter[str] = Counter()
     with reading(str(store)) as book:
-        for id in book.session_logs().values():
+        for id in book.session_ids().values():
             timeouts += timeouts_in(book.decisions(id), book.head(id).settings)
         soaked.states = dict(Counter(match.state for match in book.matches()))
         soaked.rounds = sum(each.state == "scored" for each in book.rounds(1_000_000))

@@ -156,7 +156,7 @@ def add_match(path: Path, profile: str, seed: int, **asked: Any) -> Path:
 def add_players(path: Path, players: Mapping[int, str], seats: Sequence[Mapping[int, int]]) -> None:
     """These sat there, in one match after the other; each match is the first of its session."""
     with reading(str(path)) as book:
-        sessions = [match.session_log for match in book.matches()]
+        sessions = [match.session for match in book.matches()]
     rows = [row for each in players.items() for row in result_rows.player(*each)]
     for session_log, sat in zip(sessions, seats, strict=True):
         rows += result_rows.seats_of_match(session_log, 1, sat)

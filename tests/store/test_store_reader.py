@@ -40,7 +40,7 @@ def test_a_round_is_found_by_its_number(club: Path) -> None:
 def test_the_effects_of_a_round_are_between_its_ends(club: Path) -> None:
     with reading(str(club)) as book:
         for row in book.rounds():
-            decisions = book.decisions(row.session_log, row.first_effect, row.last_effect)
+            decisions = book.decisions(row.session, row.first_effect, row.last_effect)
             first, last = decisions[0].effect, decisions[-1].effect
             assert isinstance(first, RoundStarted) and isinstance(last, RoundScored)
             assert (last.scores, last.totals, last.finisher) == (row.scores, row.totals, row.finisher)
@@ -63,18 +63,16 @@ def test_matches_are_listed_the_oldest_first(club: Path) -> None:
         assert [match.game for match in book.matches(day="2026-11-18")] == ["dice", "cards"]
         assert [match.n for match in book.matches(event="Club evening")] == [1, 2]
         for match in matches:
-            last = max(row.number for row in book.rounds() if row.session_log == match.session_log)
+            last = max(row.number for row in book.rounds() if row.session == match.session)
             totals = [
-                row.totals
-                for row in book.rounds()
-                if (row.session_log, row.number) == (match.session_log, last)
+                row.totals for row in book.rounds() if (row.session, row.number) == (match.session, last)
             ]
             assert totals == [match.totals]
 
 
 def test_sessions_are_counted_and_read(club: Path) -> None:
     with reading(str(club)) as book:
-        numbers = book.session_logs()
+        numbers = book.session_ids()
         assert list(numbers) == sorted(numbers) == [1, 2, 3]
         assert all(book.has_inputs(id) for id in numbers.values()) and not book.has_inputs(5)
         last = book.last_session()
@@ -100,7 +98,7 @@ def test_kinds_of_effects_are_found_everywhere(club: Path) -> None:
         found = list(book.decided((MatchEnded, TieBroken)))
         assert [(session_log, n) for session_log, n, _, _ in found] == [
             (session_log, n)
-            for session_log in book.session_logs().values()
+            for session_log in book.session_ids().values()
             for n, decision in enumerate(book.decisions(session_log))
             if isinstance(decision.effect, MatchEnded | TieBroken)
         ]
@@ -113,7 +111,7 @@ def test_an_empty_store_has_nothing(path: Path) -> None:
         writer.secure()
         assert writer.settle(10)
     with reading(str(path)) as book:
-        assert book.last_session() is None and book.session_logs() == {}
+        assert book.last_session() is None and book.session_ids() == {}
         assert book.rounds() == [] and book.matches() == [] and book.audits() == [] and book.log() == []
         assert book.games == 0 and book.choices() == {}
 

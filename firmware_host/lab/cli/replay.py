@@ -181,14 +181,14 @@ def print_decision(decision: Decision) -> None:
 
 
 def _session_log(book: StoreReader, chosen: Chosen) -> tuple[int, SessionLog]:
-    numbers = book.session_logs()
+    numbers = book.session_ids()
     if not numbers:
         for words in book.losses:
             raise DamagedRecord(words)
         raise NotWritten("the store is empty: nothing was played yet")
     number = chosen.session_log
     if chosen.round is not None:
-        of_round = book.round(chosen.round).session_log
+        of_round = book.round(chosen.round).session
         number = next((n for n, id in numbers.items() if id == of_round), None)
         if number is None:
             raise DamagedRecord(f"the store no longer says which session round {chosen.round} was in")

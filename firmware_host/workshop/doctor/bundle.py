@@ -269,7 +269,7 @@ def sessions_of(path: str, redaction: Redaction) -> tuple[bytes, list[str]]:
     rows: list[Row] = []
     shown: list[str] = []
     with reading(path) as book:
-        for number, id in enumerate(list(book.session_logs().values())[-SESSIONS:], start=1):
+        for number, id in enumerate(list(book.session_ids().values())[-SESSIONS:], start=1):
             try:
                 session_log = book.session_log(id)
                 rows += _session(_redacted_session(session_log, number, redaction))

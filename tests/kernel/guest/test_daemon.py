@@ -162,7 +162,7 @@ def check_store(file: Path, totals: list[int], count: int) -> None:
     with reading(str(file)) as book:
         (match,) = book.matches()
         assert (match.state, list(match.totals)) == ("finished", totals)
-        decisions = [decision.effect for decision in book.decisions(match.session_log)]
+        decisions = [decision.effect for decision in book.decisions(match.session)]
         rounds = book.rounds()
     assert [each.state for each in rounds] == ["scored"] * count
     assert len([each for each in decisions if isinstance(each, WasInterrupted)]) == count

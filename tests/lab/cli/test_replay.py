@@ -46,7 +46,7 @@ def test_a_session_comes_to_the_same_again(club: Path, which: list[str], session
     found = IDENTICAL.fullmatch(ask("replay", club, *which).stdout)
     assert found is not None and found[1] == str(club) and found[2] == session_log
     with reading(str(club)) as book:
-        written = book.session_log(book.session_logs()[int(session_log)])
+        written = book.session_log(book.session_ids()[int(session_log)])
     assert (int(found[3]), int(found[4])) == (len(written.decisions), len(written.entries))
     assert int(found[5]) == sum(decision.shown is not None for decision in written.decisions) > 5
 
@@ -69,7 +69,7 @@ def test_the_store_of_a_configuration(club: Path, tmp_path: Path, monkeypatch: p
 def test_everything_can_be_told(club: Path) -> None:
     told = ask("replay", club, "--session", "2", "-v").stdout
     with reading(str(club)) as book:
-        written = book.decisions(book.session_logs()[2])
+        written = book.decisions(book.session_ids()[2])
     shown = [decision for decision in written if decision.shown is not None]
     assert len(told.splitlines()) == len(written) + len(shown) + 1
     assert told.count("shown by then: ") == len(shown) and f"shown by then: {shown[0].shown}" in told
@@ -114,7 +114,7 @@ def test_wrong_wishes_about_a_feed(club: Path, arguments: list[str], told: str) 
 def change_a_verdict(store: Path, to: str) -> tuple[int, int]:
     """Somebody edits the store: an accepted slap of the second session gets another text."""
     with reading(str(store)) as book:
-        session_log = book.session_logs()[2]
+        session_log = book.session_ids()[2]
         n = next(
             n
             for n, decision in enumerate(book.decisions(session_log))
@@ -137,7 +137,7 @@ def test_a_verdict_that_was_tampered_with_is_found(store: Path) -> None:
 
 def test_an_input_that_was_tampered_with_is_found(store: Path) -> None:
     with reading(str(store)) as book:
-        session_log = book.session_logs()[2]
+        session_log = book.session_ids()[2]
     execute(
         store,
         f"UPDATE inputs SET text = replace(text, 'on seat 1', 'on seat 2') WHERE session = {session_log}",
@@ -148,7 +148,7 @@ def test_an_input_that_was_tampered_with_is_found(store: Path) -> None:
 
 def test_other_lights_than_those_that_were_shown_are_found(store: Path) -> None:
     with reading(str(store)) as book:
-        session_log = book.session_logs()[1]
+        session_log = book.session_ids()[1]
     execute(
         store,
         f"UPDATE effects SET shown = '0123456789abcdef' WHERE session = {session_log} AND shown IS NOT NULL",
@@ -159,7 +159,7 @@ def test_other_lights_than_those_that_were_shown_are_found(store: Path) -> None:
 
 def test_a_decision_that_did_not_happen_again_is_found(store: Path) -> None:
     with reading(str(store)) as book:
-        session_log = book.session_logs()[1]
+        session_log = book.session_ids()[1]
         n = len(book.decisions(session_log))
     execute(store, f"INSERT INTO effects SELECT session, n + 1, t_ns, text, shown FROM effects "
                    f"WHERE session = {session_log} AND n = {n - 1}")  # fmt: skip
