@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -59,6 +59,46 @@ class RunningTable:
     refusals: Callable[[TableConfig], Refusals]
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+USUAL_CARD = "default"
+"""What ALSA plays on if nobody names a card, also where PipeWire or PulseAudio is behind it."""
+
+
+def simulated_table_options(usual_skill: str) -> Callable[[F], F]:
+    """The options for a simulated table and the people at it, whose usual skill is this."""
+    options = [
+        click.option("--game", type=click.Choice(list(GAMES)), help="[default: the profile's, or dice]"),
+        click.option("--profile", help="Wiring profile.  [default: by game and seats]"),
+        click.option("--seats", type=click.IntRange(2, 12), help="How many play.  [default: 4]"),
+        click.option(
+            "--skill", type=click.Choice(SKILLS), help=f"How well they play.  [default: {usual_skill}]"
+        ),
+        click.option("--lang", "language", type=click.Choice(LANGUAGES), help="[default: en]"),
+        click.option(
+            "--speed", type=click.FloatRange(0.1, FASTEST), help="How many times real time.  [default: 1]"
+        ),
+        click.option(
+            "--rounds",
+            type=click.IntRange(min=1),
+            help="Rounds of a match.  [default: 3 a player with dice, 4 with cards]",
+        ),
+        click.option(
+            "--sound",
+            is_flag=False,
+            flag_value=USUAL_CARD,
+            metavar="[CARD]",
+            help="Play its sounds, on an ALSA card if you name one.  [default: silent]",
+        ),
+    ]
+
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
 @click.command()
 @click.option(
     "--config",
@@ -75,13 +115,7 @@ class RunningTable:
     help="Run a simulated table with simulated people and a store of its own, "
     "or the one of another process that listens at SOCKET.",
 )
-@click.option("--game", type=click.Choice(list(GAMES)), help="[default: dice]")
-@click.option("--profile", help="Wiring profile.  [default: by game and seats]")
-@click.option("--seats", type=click.IntRange(2, 12), help="How many play.  [default: 4]")
-@click.option("--skill", type=click.Choice(SKILLS), help="How well they play.  [default: regular]")
-@click.option("--lang", "language", type=click.Choice(LANGUAGES), help="[default: en]")
-@click.option("--speed", type=click.FloatRange(0.1, FASTEST), help="How many times real time.  [default: 1]")
-@click.option("--rounds", type=click.IntRange(min=1), help="Rounds of a match.  [default: by game and seats]")
+@simulated_table_options("regular")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the simulated people.  [default: random]")
 @click.option(
     "--dead-heats",
@@ -89,7 +123,6 @@ class RunningTable:
     default=None,
     help="Dice: every few seconds two hands slap at the same microsecond.",
 )
-@click.option("--sound", metavar="CARD", help="Play its sounds on that ALSA card.  [default: silent]")
 @click.option("--log-level", type=click.Choice(LEVELS), default="info", show_default=True)
 def run(config: Path | None, simulated: Path | None, log_level: str, **options: Any) -> None:
     """Run the table until it is stopped.

@@ -58,8 +58,28 @@ class Behaviour:
     delay_ns: Callable[[Edge], int] | None = None
 
 
+class Antennas:
+    """The readers of a simulated table, by what they are at, and what its tags stand for."""
+
+    __slots__ = ()
+    antennas: dict[Spot, SimReader]
+    registry: Registry
+
+    def has(self, at: Spot) -> bool:
+        """Whether there is a reader."""
+        return at in self.antennas
+
+    def hold_to(self, at: Spot, tag: Tag) -> None:
+        """Bring a tag before a reader."""
+        self.antennas[at].put(self.registry.uid_of(tag))
+
+    def take_from(self, at: Spot, tag: Tag) -> None:
+        """Take it away again."""
+        self.antennas[at].take(self.registry.uid_of(tag))
+
+
 @dataclass(slots=True)
-class Simulated:
+class Simulated(Antennas):
     """A simulated table at work, and the contacts, readers, lamps and display it consists of."""
 
     profile: Profile
@@ -83,18 +103,6 @@ class Simulated:
     def set(self, source: Source, active: bool) -> None:
         """Close or open a contact now."""
         self.contacts[source].set(active)
-
-    def has(self, at: Spot) -> bool:
-        """Whether there is a reader."""
-        return at in self.antennas
-
-    def hold_to(self, at: Spot, tag: Tag) -> None:
-        """Bring a tag before a reader."""
-        self.antennas[at].put(self.registry.uid_of(tag))
-
-    def take_from(self, at: Spot, tag: Tag) -> None:
-        """Take it away again."""
-        self.antennas[at].take(self.registry.uid_of(tag))
 
     def spell(self, text: str, language: str = "") -> str:
         """The text as a person reads it on the scoreboard."""

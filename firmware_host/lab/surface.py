@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from firmware_host.lab.simulated_table import FRAMES_KEPT, Behaviour
-from firmware_host.model.places import Source, Spot, Tag
+from firmware_host.lab.simulated_table import FRAMES_KEPT, Antennas, Behaviour
+from firmware_host.model.places import Source
 from firmware_host.model.settings import Settings
 from firmware_host.profile.profile import SCOREBOARD, Profile
 from firmware_host.profile.tags import Registry
@@ -114,7 +114,7 @@ class Sign:
         self.history.append(ShownPage(self.agenda.now_ns, daemon, lines))
 
 
-class Surface:
+class Surface(Antennas):
     """One table in the world; `chance` drives bounce, noise, and when readers look."""
 
     def __init__(
@@ -242,17 +242,3 @@ class Surface:
     def lost(self) -> set[str]:
         """The devices that are lost now."""
         return set(self._lost)
-
-    # -- hands at readers
-
-    def has(self, at: Spot) -> bool:
-        """Whether there is a reader."""
-        return at in self.antennas
-
-    def hold_to(self, at: Spot, tag: Tag) -> None:
-        """Bring a tag before a reader."""
-        self.antennas[at].put(self.registry.uid_of(tag))
-
-    def take_from(self, at: Spot, tag: Tag) -> None:
-        """Take it away again."""
-        self.antennas[at].take(self.registry.uid_of(tag))

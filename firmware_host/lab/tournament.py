@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from firmware_host.lab.chips_table import ChipTable
@@ -107,22 +107,14 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Take over the counts of other matches."""
-        self.matches += other.matches
-        self.rounds += other.rounds
-        self.shared_wins += other.shared_wins
-        self.corrections += other.corrections
-        self.late_signals += other.late_signals
-        self.resumed_rounds += other.resumed_rounds
-        self.stuck_rounds += other.stuck_rounds
-        self.voided_rounds += other.voided_rounds
-        self.virtual_ns += other.virtual_ns
-        self.truth.add(other.truth)
-        for name in ("wins", "finishes", "points", "verdicts", "dead_heats"):
+        for name in (each.name for each in fields(self) if not each.name.startswith("_")):
             mine, others = getattr(self, name), getattr(other, name)
-            for key, count in others.items():
-                mine[key] += count
-        self.round_lengths_ns += other.round_lengths_ns
-        self.margins_ns += other.margins_ns
+            if isinstance(mine, Counter):
+                mine.update(others)
+            elif isinstance(mine, TruthCounts):
+                mine.add(others)
+            else:
+                setattr(self, name, mine + others)
 
     def summary(self, seats: Iterable[int]) -> dict[str, Any]:
         """The statistics as plain data."""

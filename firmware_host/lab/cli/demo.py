@@ -32,16 +32,13 @@ from firmware_host.cli.feed_view import (
     show_news,
     told_by,
 )
-from firmware_host.cli.run import FASTEST
+from firmware_host.cli.run import simulated_table_options
 from firmware_host.cli.table_view import SeenTable
 from firmware_host.cli.terminal import stopped_by_signals
 from firmware_host.feed.addresses import FEED_SOCKET
-from firmware_host.games.games import GAMES
-from firmware_host.lab.bots.skill import SKILLS
 from firmware_host.lab.cli.options import table_for
 from firmware_host.lab.cli.simulated_run import Simulation
 from firmware_host.model.errors import BadSettings, TableError
-from firmware_host.model.settings import LANGUAGES
 from firmware_host.run.daemon import health_folder_of
 from firmware_host.run.devices import SPEAKER
 from firmware_host.run.health import running_in
@@ -290,35 +287,10 @@ DEAD_HEAT_SPEED = 3.0
 """Nobody wants to wait for the first slap."""
 FIRST_SKILL = "beginner"
 """Against these people somebody who plays for the first time can win."""
-USUAL_CARD = "default"
-"""What ALSA plays on if nobody names a card, also where PipeWire or PulseAudio is behind it."""
 
 
 @click.command()
-@click.option("--game", type=click.Choice(list(GAMES)), help="[default: the profile's, or dice]")
-@click.option("--profile", help="Wiring profile of the table.  [default: by game and seats]")
-@click.option("--seats", type=click.IntRange(2, 12), help="How many play.  [default: 4]")
-@click.option(
-    "--rounds",
-    type=click.IntRange(min=1),
-    help="Rounds of a match.  [default: 3 a player with dice, 4 with cards]",
-)
-@click.option(
-    "--skill",
-    type=click.Choice(list(SKILLS)),
-    default=FIRST_SKILL,
-    show_default=True,
-    help="How well simulated people play.",
-)
-@click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True)
-@click.option("--speed", type=click.FloatRange(0.1, FASTEST), help="How many times real time.  [default: 1]")
-@click.option(
-    "--sound",
-    is_flag=False,
-    flag_value=USUAL_CARD,
-    metavar="[CARD]",
-    help="Play its sounds, on an ALSA card if you name one.",
-)
+@simulated_table_options(FIRST_SKILL)
 @click.option(
     "--dead-heat",
     is_flag=True,
@@ -333,6 +305,7 @@ USUAL_CARD = "default"
 def demo(
     context: click.Context,
     /,
+    skill: str | None,
     speed: float | None,
     dead_heat: bool,
     plain: bool,
@@ -367,6 +340,7 @@ def demo(
         raise BadSettings(["--dead-heat is simulated with dice; leave --game cards out"])
     chosen = Simulation(
         **options,
+        skill=skill or FIRST_SKILL,
         speed=speed or (DEAD_HEAT_SPEED if dead_heat else None),
         dead_heats=dead_heat or None,
     )
