@@ -167,6 +167,13 @@ def test_a_placement_counts_for_its_owner_at_the_stamp_of_the_sensor(play: Owner
     assert play.dice.position.left == (6, 5, 6, 0)
 
 
+def test_a_placement_may_have_been_earlier_if_edges_were_lost(play: Owners) -> None:
+    play.lose_edges()
+    play.place(R1, DieFace(2, 1))
+    play.place(Y1, DieFace(8, 1))
+    assert [judged.doubtful for judged in play.all_of(Judged)] == [True, False]
+
+
 def test_all_who_hold_their_buttons_still_call_the_round_void(play: Owners) -> None:
     play.hold(1, 2, 3)
     assert play.phase() is Phase.CLEAR

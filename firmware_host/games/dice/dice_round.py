@@ -240,7 +240,9 @@ class DiceRound(Round):
 
     def _lapse(self, known_ns: int, now_ns: int) -> bool:
         """Show the dice that no slap can claim any more; whether there are any."""
-        lapsed = [] if self._by_slap is None else self._by_slap.lapse(known_ns)
+        if self._by_slap is None or not self.records.waiting:
+            return False
+        lapsed = self._by_slap.lapse(known_ns)
         self._show(lapsed, now_ns)
         return bool(lapsed)
 

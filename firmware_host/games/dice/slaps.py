@@ -110,6 +110,8 @@ class BySlap:
     def awaits_after_ns(self, known_ns: int) -> int | None:
         """The next moment up to which everything has to be known for a decision; those before are taken."""
         waiting, slaps = self._records.waiting, self._records.slaps
+        if not waiting and not slaps:
+            return None
         moments = [waiting[0].came.latest_ns + self._late_ns + self._doubt_ns + 1] if waiting else []
         if slaps:
             moments += [place.came.latest_ns + self._early_wait_ns for place in waiting]
