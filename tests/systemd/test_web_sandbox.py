@@ -10,7 +10,7 @@ import pytest
 
 from firmware_host.feed.addresses import WEB_UNIT_FILE
 from tests.systemd.test_sandbox import ROOT, why_not
-from tests.systemd.test_web_unit import web_file
+from tests.systemd.test_unit import web_file
 from tests.systemd.tools import needs_analyze, put
 
 pytestmark = [needs_analyze, pytest.mark.skipif(bool(why_not()), reason=why_not() or "it is there")]

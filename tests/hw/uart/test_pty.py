@@ -106,16 +106,6 @@ def test_replugged_it_is_greeted_again(desk: PtyBench) -> None:
     assert desk.owner.alive
 
 
-def test_a_port_that_is_plugged_in_later(tmp_path: Path) -> None:
-    desk = PtyBench(tmp_path / "port", plugged=False)
-    wait_until(lambda: desk.words == [(LOST, "is not plugged in")])
-    assert desk.repeater.power == []
-    desk.peer.plug()
-    wait_until(lambda: desk.greeter.heard == b"hello")
-    wait_until(lambda: desk.words[-1] == (OK, ""))
-    desk.close()
-
-
 def test_garbled_bytes_come_through_garbled(desk: PtyBench) -> None:
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.peer.garble = lambda data: data.upper()
