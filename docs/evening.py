@@ -76,7 +76,7 @@ def play(store: str, id: int, day: str, seed: int) -> None:
             games = book.games
     playing = begin_session(id, head, Audits(now_text, games), now_text)
     assert isinstance(party.table, Simulated)
-    playing.shell.connect(party.table.leds, party.table.display)
+    playing.shell.connect(party.table.leds, party.table.equipment.scoreboard)
     writer = Writer(store, lambda health: None, now_text, each_commit_safe=False)
     playing.journal.begin(writer)
     party.table.shell = playing.shell

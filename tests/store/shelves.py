@@ -160,3 +160,10 @@ def execute(path: Path, script: str) -> None:
         connection.executescript(script)
     finally:
         connection.close()
+
+
+def error_named(name: str, words: str = "of SQLite") -> sqlite3.Error:
+    """An error as SQLite raises it."""
+    error = sqlite3.OperationalError(words)
+    error.sqlite_errorname = name
+    return error

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from firmware_host.store.raw_file import Damaged, Overwritten, is_damage, telling_damage
-from tests.store.shelves import open_store
+from tests.store.shelves import error_named, open_store
 
 PAGE = 4096
 
@@ -70,12 +70,6 @@ def test_each_table_name_that_is_spoilt_is_found(club: Path, path: Path) -> None
 
 
 # -- what is damage, and what may pass
-
-
-def error_named(name: str, words: str = "of SQLite") -> sqlite3.Error:
-    error = sqlite3.OperationalError(words)
-    error.sqlite_errorname = name
-    return error
 
 
 NO_TEXT = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")

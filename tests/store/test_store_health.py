@@ -19,7 +19,7 @@ from firmware_host.store.store_lock import StoreTaken
 from firmware_host.store.store_reader import NoStore, reading, to_read
 from hw.ports import Condition, Health
 from tests.another_user import needs_root
-from tests.store.shelves import NOBODY, open_folder, without_rights
+from tests.store.shelves import NOBODY, error_named, open_folder, without_rights
 
 REFUSED = sqlite3.OperationalError("unable to open database file")
 ME = raw_file.user_name(os.geteuid())
@@ -130,27 +130,6 @@ def test_a_disk_that_can_only_be_read(tmp_path: Path, monkeypatch: pytest.Monkey
     )
 
 
-def test_a_disk_that_is_full(tmp_path: Path) -> None:
-    full = sqlite3.OperationalError("database or disk is full")
-    assert to_write(str(tmp_path / "t.db"), full) == "free some space"
-
-
-def test_a_disk_that_fails(tmp_path: Path) -> None:
-    advice = "check the disk: the card may be worn out; or name another one in [store] file"
-    for words in ("disk I/O error", "Input/output error"):
-        assert to_write(str(tmp_path / "t.db"), sqlite3.OperationalError(words)) == advice
-
-
-def test_what_is_no_fault_of_the_disk(tmp_path: Path) -> None:
-    refused = sqlite3.OperationalError("no such table: 1")
-    refused.sqlite_errorname = "SQLITE_ERROR"
-    for error in (refused, sqlite3.NotSupportedError()):
-        advice = (
-            f"the disk is not the cause: please report it, with SQLite's version, {sqlite3.sqlite_version}"
-        )
-        assert to_write(str(tmp_path / "t.db"), error) == advice
-
-
 def test_a_folder_that_may_not_be_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def looks(path: object, mode: int, **_: object) -> bool:
         return not mode & os.X_OK
@@ -161,11 +140,29 @@ def test_a_folder_that_may_not_be_looked_into(tmp_path: Path, monkeypatch: pytes
     assert told.startswith(f"{tmp_path} belongs to ") and told.endswith("name another one in [store] file")
 
 
-def test_where_all_may_be_written_it_is_the_disk(tmp_path: Path) -> None:
-    assert (
-        to_write(str(tmp_path / "lib" / "t.db"), REFUSED)
-        == "check the disk and its permissions, or name another one in [store] file"
-    )
+ANOTHER = "name another one in [store] file"
+NOT_THE_DISK = f"the disk is not the cause: please report it, with SQLite's version, {sqlite3.sqlite_version}"
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (sqlite3.OperationalError("database or disk is full"), "free some space"),
+        (
+            sqlite3.OperationalError("disk I/O error"),
+            f"check the disk: the card may be worn out; or {ANOTHER}",
+        ),
+        (
+            sqlite3.OperationalError("Input/output error"),
+            f"check the disk: the card may be worn out; or {ANOTHER}",
+        ),
+        (error_named("SQLITE_ERROR", "no such table: 1"), NOT_THE_DISK),
+        (sqlite3.NotSupportedError(), NOT_THE_DISK),
+        (REFUSED, f"check the disk and its permissions, or {ANOTHER}"),
+    ],
+)
+def test_what_the_error_says_decides_what_to_do(tmp_path: Path, error: sqlite3.Error, advice: str) -> None:
+    assert to_write(str(tmp_path / "lib" / "t.db"), error) == advice
 
 
 # -- reading
@@ -208,9 +205,8 @@ def test_a_store_that_others_may_not_read() -> None:
 def test_other_troubles(tmp_path: Path) -> None:
     path = tmp_path / "table.db"
     path.touch()
-    torn = sqlite3.DatabaseError("torn")
-    torn.sqlite_errorname = "SQLITE_CORRUPT"
-    assert "sudo systemctl restart ligretto-table" in to_read(str(path), torn)
+    torn = to_read(str(path), error_named("SQLITE_CORRUPT"))
+    assert "sudo systemctl restart ligretto-table" in torn
     assert (
         to_read(str(path), sqlite3.OperationalError("locked")) == "try again; if it stays so, check the disk"
     )

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import shutil
 import sqlite3
-import struct
 from pathlib import Path
 
 import pytest
@@ -63,10 +61,16 @@ def filled(path: Path) -> Path:
 
 
 def test_one_daemon_has_the_file(path: Path) -> None:
-    let_go = lock(str(path))
+    assert is_locked(str(path)) is False and is_locked(str(path / "below")) is False
+    held = StoreLock(str(path))
+    for _ in range(2):
+        held.take()
+    assert is_locked(str(path)) is True
     with pytest.raises(StoreTaken, match="another ligretto-table runs this table already"):
         lock(str(path))
-    let_go()
+    for _ in range(2):
+        held.release()
+    assert is_locked(str(path)) is False
     lock(str(path))()
 
 
@@ -133,15 +137,6 @@ def test_the_lock_is_held_while_the_file_can_not_be_written(
         monkeypatch.undo()
         settled(writer)
     assert logged(path) == numbers(0, 20)
-
-
-def test_a_claim_that_is_taken_twice_is_the_same(path: Path) -> None:
-    lock = StoreLock(str(path))
-    lock.take()
-    lock.take()
-    lock.release()
-    lock.release()
-    assert is_locked(str(path)) is False
 
 
 def test_somebody_elses_file_is_not_kept_locked(path: Path) -> None:
@@ -238,27 +233,7 @@ def test_whoever_writes_it_is_waited_for(path: Path) -> None:
     assert logged(path) == numbers(0, 20)
 
 
-def test_a_reader_has_no_lock_that_keeps_a_daemon_out() -> None:
-    with open_folder() as folder:
-        path = folder / "table.db"
-        filled(path)
-        with without_rights(folder), open(path, "rb") as reader:
-            for kind in (fcntl.F_OFD_SETLK, fcntl.F_SETLK):
-                with pytest.raises(OSError, match="Bad file descriptor"):
-                    fcntl.fcntl(reader, kind, struct.pack("hhqqi0q", fcntl.F_WRLCK, 0, *DAEMON, 0))
-        lock(str(path))()
-
-
 # -- as others see it
-
-
-def test_whether_somebody_has_the_file(path: Path) -> None:
-    assert is_locked(str(path)) is False
-    let_go = lock(str(path))
-    assert is_locked(str(path)) is True
-    let_go()
-    assert is_locked(str(path)) is False
-    assert is_locked(str(path / "below")) is False
 
 
 def test_whoever_may_only_read_it_is_told_all_the_same() -> None:
