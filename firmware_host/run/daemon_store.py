@@ -218,14 +218,10 @@ def recover(lock: StoreLock, tell: Tell, now_text: Callable[[], str]) -> Recover
             if is_damage(error):
                 return _kept_aside(path, error, tell, now_text)
             trouble = error
-            if not _is_busy(error):
+            if not getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
                 break
     log.error("%s; %s", *refusal(path, trouble))
     return _without_writing(path, str(trouble))
-
-
-def _is_busy(error: Exception) -> bool:
-    return getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
 
 
 def _kept_aside(path: str, error: Exception, tell: Tell, now_text: Callable[[], str]) -> Recovered:

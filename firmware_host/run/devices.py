@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -254,13 +254,10 @@ def open_readers(spots: Sequence[TagSpot], site: PortSite, owners: list[Owner]) 
     readers = []
     for number, spot in enumerate(spots):
         reader = Pn532(spot.name, number, fields[spot.group])
-        owners.append(site.own(PortWork(_opener(site, spot), reader, site.tell)))
+        open_port = partial(site.open_port, spot.name, spot.port, READER.baud, 8, "N")
+        owners.append(site.own(PortWork(open_port, reader, site.tell)))
         readers.append(reader)
     return readers
-
-
-def _opener(site: PortSite, spot: TagSpot) -> Callable[[], OpenPort]:
-    return lambda: site.open_port(spot.name, spot.port, READER.baud, 8, "N")
 
 
 def open_scoreboard(profile: Profile, site: PortSite, owners: list[Owner]) -> Scoreboard:

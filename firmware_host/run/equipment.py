@@ -13,7 +13,7 @@ from firmware_host.games.session import Session
 from firmware_host.model.events import DeviceChanged, SignalsLost, SourceEdge, TagEvent, TagSeen, Withdrawn
 from firmware_host.model.places import Pad, Source, Spot
 from firmware_host.model.times import MS, Stamp, exactly
-from firmware_host.profile.profile import GPIO, Profile, TagSpot
+from firmware_host.profile.profile import GPIO, Profile
 from firmware_host.profile.tags import Registry
 from firmware_host.referee import Step
 from firmware_host.show.sounds import Heard, Sound, sounds_of
@@ -186,14 +186,11 @@ def needed_devices(profile: Profile) -> dict[str, int]:
     """The devices without which no round can go on, each with the seat that needs it (0: all do)."""
     needed = {GPIO: 0} | {bank.name: 0 for bank in profile.banks}
     needed |= {BUS: 0} if profile.banks else {}
-    if profile.game == "cards" or profile.identified:
-        needed |= {reader.name: reader.seat for reader in profile.readers if _plays(profile, reader)}
+    cards = profile.game == "cards"
+    if cards or profile.identified:  # pads of a dice table only say whose dice are whose
+        readers = (each for each in profile.readers if cards or not isinstance(each.at, Pad))
+        needed |= {reader.name: reader.seat for reader in readers}
     return needed
-
-
-def _plays(profile: Profile, reader: TagSpot) -> bool:
-    """Whether a round is played by this reader; pads of a dice table only say whose dice are whose."""
-    return profile.game == "cards" or not isinstance(reader.at, Pad)
 
 
 STALE_NS = 250 * MS

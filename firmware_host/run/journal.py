@@ -154,10 +154,8 @@ class Journal:
             self.effects += 1
             news = news or not isinstance(effect, _QUIET)
             ended = ended or isinstance(effect, _ENDS)
-        if news:
-            self._look_behind()
-            self.flush()
-            self._settle(step)
+        if news and self._writer is not None:
+            self._secure_news(self._writer, step)
         if ended:
             self._count_lamps()
             if self._writer is not None:
@@ -186,25 +184,21 @@ class Journal:
         """Whether something was shown that was not written, and may not be yet."""
         return self._behind_since is not None
 
-    def _look_behind(self) -> None:
-        """Whether the store has caught up; what comes now is not counted in."""
-        writer, since = self._writer, self._behind_since
-        if writer is not None and since is not None and writer.has_written(since):
+    def _secure_news(self, writer: Writer, step: Step) -> None:
+        """Wait until all is written; once that was too slow nobody waits again before it has caught up."""
+        since = self._behind_since
+        if since is not None and writer.has_written(since):
             self._behind_since = None
             log.info("the store has caught up: all that was shown is written")
-
-    def _settle(self, step: Step) -> None:
-        if self._writer is None:
-            return
-        # Once it was too slow nobody waits again before it has caught up.
-        if self._writer.settle(0.0 if self.behind else SETTLE_S):
+        self.flush()
+        if writer.settle(0.0 if self.behind else SETTLE_S):
             self._behind_since = None
             return
         if not self.behind:
             log.warning("the store is behind: decisions are shown before they are written")
         self._audits.count("table", "journal behind")
-        self._behind_since = self._writer.ever
-        if not self._writer.failing:  # else nothing is written at all, and that has been said
+        self._behind_since = writer.ever
+        if not writer.failing:  # else nothing is written at all, and that has been said
             first = self.effects - len(step.effects)
             for n, effect in enumerate(step.effects, start=first):
                 if isinstance(effect, _SHOWN):

@@ -113,14 +113,12 @@ def first_difference(written: Sequence[Decision], replayed: Sequence[Decision]) 
     """The first decision that was written and not replayed, in words; empty if there is none."""
     for n, decision in enumerate(written):
         again = replayed[n] if n < len(replayed) else None
-        if again != decision and (again is None or not _is_same(again, decision)):
+        if again == decision:
+            continue
+        # What an earlier version did not write makes no difference.
+        if again is None or replace(again, effect=as_written(again.effect, decision.effect)) != decision:
             return f"decision {n} was {_words(decision)}; now {_words(again) if again else 'there is none'}"
     return ""
-
-
-def _is_same(again: Decision, written: Decision) -> bool:
-    """Whether they are the same but for what an earlier version did not write."""
-    return replace(again, effect=as_written(again.effect, written.effect)) == written
 
 
 def _words(decision: Decision) -> str:
@@ -263,15 +261,12 @@ def resumed(
     session = recorded.shell.referee.session
     if session.phase is Phase.ATTRACT:
         return None
-    if people is not None and not _can_play_on(session, people):
-        refuse(f"it began with {_listed(session.seated)}, and now {_listed(people)} play")
+    seated = session.seated
+    # As long as people join, more may come.
+    if people is not None and (seated - people if session.phase is Phase.JOIN else seated != people):
+        refuse(f"it began with {_listed(seated)}, and now {_listed(people)} play")
         return None
     return recorded
-
-
-def _can_play_on(session: Session, people: frozenset[int]) -> bool:
-    """Whether these people are those of the match; as long as people join, more may come."""
-    return session.seated <= people if session.phase is Phase.JOIN else session.seated == people
 
 
 def _listed(seats: Collection[int]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from firmware_host.games.phases import TRANSITIONS, Transition
 from firmware_host.games.session import Session
 from firmware_host.model.events import DeviceChanged, Input, Pressed, Released, SourceEdge, TagSeen, Withdrawn
-from firmware_host.model.places import ALL_SLOTS, Slot, Source, format_tag
+from firmware_host.model.places import ALL_SLOTS, Slot, format_tag
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS
 from firmware_host.profile.table import TableConfig
@@ -35,7 +35,10 @@ class Service:
         self._due_ns: int | None = now_ns
         self.missed: list[DeviceChanged] = []
         for source in equipment.active:
-            self._preset(source, now_ns)
+            if isinstance(source, Slot):
+                self._arbiter.preset_slot(source, True, now_ns)
+            else:
+                self._arbiter.preset_button(source, True, now_ns)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -98,12 +101,6 @@ class Service:
             if self.outcome is None:
                 soundboard.play(SAMPLE)
         self._volume = volume
-
-    def _preset(self, source: Source, now_ns: int) -> None:
-        if isinstance(source, Slot):
-            self._arbiter.preset_slot(source, True, now_ns)
-        else:
-            self._arbiter.preset_button(source, True, now_ns)
 
 
 def panel_info(

@@ -318,15 +318,12 @@ class Loop:
             self.health[report.name] = changed
             self._sink.put(changed, now_ns)
         elif type(report) is TagRead:
-            self._take_tag(report, now_ns)
+            event = self._intake.tag(report, self.shift_ns)
+            lying = self._lying.setdefault(event.at, set())
+            (lying.add if report.present else lying.discard)(report.uid)
+            self._sink.put(event, self._arrival_ns(event.stamp.latest_ns, now_ns))
         for witness in self.witnesses:
             witness(arrival_ns, report)
-
-    def _take_tag(self, read: TagRead, now_ns: int) -> None:
-        event = self._intake.tag(read, self.shift_ns)
-        lying = self._lying.setdefault(event.at, set())
-        (lying.add if read.present else lying.discard)(read.uid)
-        self._sink.put(event, self._arrival_ns(event.stamp.latest_ns, now_ns))
 
     def _arrival_ns(self, t_ns: int, now_ns: int) -> int:
         """When something of that moment arrived. It may have waited while this process was held up.

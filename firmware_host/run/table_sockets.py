@@ -50,7 +50,7 @@ class FeedOutlet:
             folder / FEED_SOCKET,
             ANYBODY,
             self._asked,
-            self._asked_nothing,
+            lambda peer: self._asked(peer, b"{}"),
             hello(),
             must_listen=must_listen,
         )
@@ -127,9 +127,6 @@ class FeedOutlet:
                 peer.send(line, _TOO_SLOW)
 
     # -- who listens
-
-    def _asked_nothing(self, peer: Peer) -> None:
-        self._asked(peer, b"{}")
 
     def _asked(self, peer: Peer, line: bytes) -> None:
         """The first line of a reader; all others are passed over."""

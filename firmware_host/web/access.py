@@ -120,7 +120,7 @@ class Access:
         network, until_s = self._read().sessions.get(key, ("", 0.0))
         if until_s <= self._now_s() or network != customer_of(address):
             return None
-        return Login(key, _csrf(token))
+        return Login(key, hmac.digest(token.encode(), b"csrf", "sha256").hex())
 
     def end_login(self, login: Login) -> None:
         """Log out."""
@@ -182,10 +182,6 @@ def _hashed(pin: str, salt: bytes) -> str:
 
 def _key(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _csrf(token: str) -> str:
-    return hmac.digest(token.encode(), b"csrf", "sha256").hex()
 
 
 HEADER = "X-Command-Key"

@@ -99,14 +99,13 @@ class Contests:
         changed = self.book.take(told)
         if changed:
             self._answers.clear()
+        seats = self._table.hub.state.get("seats", {}).items()
         for finish in changed:
-            self._names[finish.id] = self._names_now()
+            self._names[finish.id] = {
+                int(seat): str(each["name"]) for seat, each in seats if each.get("name")
+            }
             while len(self._names) > KEPT:
                 self._names.popitem(last=False)
-
-    def _names_now(self) -> dict[int, str]:
-        seats = self._table.hub.state.get("seats", {})
-        return {int(seat): str(each["name"]) for seat, each in seats.items() if each.get("name")}
 
     def names(self, finish: Finish) -> dict[int, str]:
         """Who sat at the seats then, as far as that is known and may be told."""

@@ -103,15 +103,15 @@ class Guard:
         wait_s = limit.wait_s(address, time.monotonic())
         if wait_s > 0:
             return _refused(429, "too many requests", {"Retry-After": str(int(wait_s) + 1)})
-        if (
-            len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET
-            or _length(headers) > MOST_HEADERS
-        ):
+        target = len(scope["raw_path"]) + len(scope["query_string"])
+        if target > MOST_TARGET or sum(len(name) + len(text) for name, text in headers.raw) > MOST_HEADERS:
             return _refused(431, "the request is too long")
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not self._settings.knows_host(host_name(host)):
-            return _refused(421, f"this table does not go by that name; see --allow-host ({_shown(host)})")
-        if scope["method"] not in SAFE_METHODS and not _own_origin(headers, host):
+            shown = "".join(letter for letter in host[:60] if letter.isalnum() or letter in ".-:[]")
+            return _refused(421, f"this table does not go by that name; see --allow-host ({shown})")
+        own = ([f"http://{host}"], [f"https://{host}"])
+        if scope["method"] not in SAFE_METHODS and headers.getlist("origin") not in own:
             return _refused(403, "only pages of this table may ask for that")
         return None
 
@@ -122,20 +122,6 @@ def host_name(host: str) -> str:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return ""
-
-
-def _own_origin(headers: Headers, host: str) -> bool:
-    """Whether a page of this very server asks."""
-    origins = headers.getlist("origin")
-    return len(origins) == 1 and origins[0] in (f"http://{host}", f"https://{host}")
-
-
-def _length(headers: Headers) -> int:
-    return sum(len(name) + len(text) for name, text in headers.raw)
-
-
-def _shown(host: str) -> str:
-    return "".join(letter for letter in host[:60] if letter.isalnum() or letter in ".-:[]")
 
 
 def _refused(status: int, why: str, headers: dict[str, str] | None = None) -> JsonAnswer:

@@ -16,10 +16,11 @@ from firmware_host.model.phrases import LANGUAGES
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS
 from firmware_host.profile.table import TableConfig
+from firmware_host.profile.tags import Registry
 from firmware_host.run.operator_commands import obey
 from firmware_host.run.service_mode import panel_info
 from firmware_host.run.table_files import load_profile, table_for
-from firmware_host.run.table_settings import PLAYER_NAMES, ROWS, format_choice, with_choices
+from firmware_host.run.table_settings import PLAYER_NAMES, ROWS, TableSettings, format_choice, with_choices
 from firmware_host.service.page import FIRST, Choice, PanelContext
 from firmware_host.service.panel import settings_menu
 from tests.run.evenings import Evening, config_for, evening
@@ -59,6 +60,15 @@ def test_what_was_chosen_makes_the_table() -> None:
     choices = {"seats": "1,3", "handicap": "0,2,0,1", "rounds": "5"}
     made = table_for(with_choices(config(), choices))
     assert made.closed == {2, 4} and made.handicap == (0, 2, 0, 1) and made.rounds == 5
+
+
+def test_what_is_chosen_before_a_changed_configuration_is_in_force_goes_with_it() -> None:
+    choices: dict[str, str] = {}
+    settings, registry = TableSettings(config(), config(), choices), Registry({})
+    settings.reconfigure(config(event="cup"), registry)
+    choices["volume"] = "3"
+    settings.chosen()
+    assert settings.next == (config(event="cup", volume=3), registry) and settings.config == config()
 
 
 def test_without_choices_all_is_as_it_was_configured() -> None:

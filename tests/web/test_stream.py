@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from firmware_host.feed.addresses import FEED_SOCKET
 from firmware_host.feed.known_state import names_in, patched
 from firmware_host.web import feed_hub
+from firmware_host.web.feed_hub import FeedHub
 from firmware_host.web.shares import Share
 from firmware_host.web.web_table import FoundTable, Limits, WebSettings
 from tests.web.browsers import Event, until, wait_until
@@ -313,3 +316,28 @@ def test_a_table_that_says_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.M
         until(events, "snapshot")
         assert until(events, "lost").told["why"] == "the table says nothing any more"
         until(events, "snapshot")
+
+
+async def no_table() -> None:
+    """There is none."""
+
+
+def test_a_name_that_is_gone_is_in_no_step_for_a_page_that_comes_back() -> None:
+    about: dict[str, Any] = {"session": "7", "t_ns": 1}
+    told: list[dict[str, Any]] = [
+        {"is": "snapshot", "n": 1, "state": {"seats": {"1": {}}}, **about},
+        {"is": "step", "n": 2, "effects": [{}], **about},
+        {"is": "step", "n": 3, "state": {"seats": {"1": {"name": "Anna"}}}, **about},
+        {"is": "step", "n": 4, "state": {"seats": {"1": {"name": None}}}, **about},
+    ]
+
+    async def after(heard: int) -> bytes:
+        """What a page gets that knows all up to 2."""
+        hub = FeedHub(no_table)
+        for each in told[:heard]:
+            hub._hear(each, json.dumps(each).encode())
+        return b"".join(frame.full for frame in hub._beginning(("7", 2)))
+
+    assert b"Anna" in asyncio.run(after(3))
+    gone = asyncio.run(after(4))
+    assert b"Anna" not in gone and b"snapshot" in gone
