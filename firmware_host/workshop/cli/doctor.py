@@ -7,11 +7,11 @@ import shutil
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -40,6 +40,9 @@ from firmware_host.workshop.doctor.jitter_run import measure_jitter
 from firmware_host.workshop.doctor.system import System
 from firmware_host.workshop.doctor.walking import WALKS, Screen, refused, walked
 from firmware_host.workshop.doctor.walks import Walk
+
+if TYPE_CHECKING:
+    from rich.live import Live
 
 JITTER_S = 10.0
 WIDTH = 100
@@ -265,7 +268,8 @@ class _DoctorRun:
             return [refused(name)]
         self._aside(f"\nwalk: {name}; Ctrl-C ends it")
         limit = self._options["seconds"]
-        with self._screen() as screen:
+        stream = sys.stderr if self._options["as_json"] else sys.stdout
+        with live_screen(stream) if can_draw(stream) else plain_screen(self._aside) as screen:
             return walked(
                 name,
                 self._system,
@@ -318,10 +322,6 @@ class _DoctorRun:
         """Print what is not a finding; with --json not to the standard output."""
         click.echo(line, err=bool(self._options["as_json"]))
 
-    def _screen(self) -> Screen:
-        stream = sys.stderr if self._options["as_json"] else sys.stdout
-        return LiveScreen(stream) if can_draw(stream) else PlainScreen(self._aside)
-
 
 NEWS = 4
 
@@ -338,32 +338,20 @@ NEXT = "\r\n "
 PAUSE_S = 0.05
 
 
-class PlainScreen:
-    """Prints what is new line by line, and at the end how far the walk came."""
+class _PlainScreen:
+    """Prints what is new line by line."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    def __init__(self, keys: Keyboard, say: Callable[[str], None]) -> None:
+        self._keys = keys
         self._say = say
-        self._keys = Keyboard()
-        self._walk: Walk | None = None
-
-    def __enter__(self) -> PlainScreen:
-        self._keys.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._keys.__exit__(kind, error, trace)
-        if self._walk is not None:
-            for line in self._walk.picture():
-                self._say(line)
+        self.walk: Walk | None = None
 
     @property
     def descriptors(self) -> Sequence[int]:
         return self._keys.descriptors
 
     def show(self, walk: Walk) -> None:
-        self._walk = walk
+        self.walk = walk
         for line in walk.take_news():
             self._say(line)
 
@@ -371,40 +359,41 @@ class PlainScreen:
         return any(key in NEXT for key in self._keys.read())
 
 
-class LiveScreen:
-    """Paints the whole picture again and again."""
+class _LiveScreen(_PlainScreen):
+    """Paints the whole picture again and again, and below it what happened last."""
 
-    def __init__(self, stream: TextIO) -> None:
-        from rich.live import Live
-
-        self._live = Live(console=console(file=stream, highlight=False), auto_refresh=False)
-        self._keys = Keyboard()
+    def __init__(self, keys: Keyboard, live: Live) -> None:
         self._news: deque[str] = deque(maxlen=NEWS)
-
-    def __enter__(self) -> LiveScreen:
-        self._keys.__enter__()
-        self._live.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._live.__exit__(kind, error, trace)
-        self._keys.__exit__(kind, error, trace)
-
-    @property
-    def descriptors(self) -> Sequence[int]:
-        return self._keys.descriptors
+        super().__init__(keys, self._news.append)
+        self._live = live
 
     def show(self, walk: Walk) -> None:
         from rich.text import Text
 
-        self._news.extend(walk.take_news())
+        super().show(walk)
         picture = fitted(walk.picture(), self._live.console.height - NEWS - 2)
         self._live.update(Text("\n".join([*picture, "", *self._news])), refresh=True)
 
-    def wants_next(self) -> bool:
-        return any(key in NEXT for key in self._keys.read())
+
+@contextmanager
+def live_screen(stream: TextIO) -> Iterator[Screen]:
+    """A picture in a terminal."""
+    from rich.live import Live
+
+    with Keyboard() as keys, Live(console=console(file=stream, highlight=False), auto_refresh=False) as live:
+        yield _LiveScreen(keys, live)
+
+
+@contextmanager
+def plain_screen(say: Callable[[str], None]) -> Iterator[Screen]:
+    """News line by line, and at the end how far the walk came."""
+    with Keyboard() as keys:
+        screen = _PlainScreen(keys, say)
+        try:
+            yield screen
+        finally:
+            for line in [] if screen.walk is None else screen.walk.picture():
+                say(line)
 
 
 def fitted(picture: list[str], room: int) -> list[str]:

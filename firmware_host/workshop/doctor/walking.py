@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from types import TracebackType
 from typing import Protocol
 
 from firmware_host.model.places import Call, Slot
@@ -29,14 +28,6 @@ BANK_PINS = 8
 
 class Screen(Protocol):
     """Where a walk is seen, and where the keys are."""
-
-    def __enter__(self) -> Screen:
-        """Begin."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Leave the terminal as it was."""
 
     @property
     def descriptors(self) -> Sequence[int]:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 
 import gpiod
 import pytest
@@ -137,14 +136,6 @@ class Hands:
         self._left = list(presses)
         self._down: tuple[Button, int] | None = None
         self.news: list[str] = []
-
-    def __enter__(self) -> Hands:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Hands are off."""
 
     def show(self, walk: Walk) -> None:
         new = walk.take_news()

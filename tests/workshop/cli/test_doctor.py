@@ -21,7 +21,7 @@ from firmware_host.lab.chips_table import sign_model
 from firmware_host.model.places import Button
 from firmware_host.model.settings import Settings
 from firmware_host.profile.tags import Registry, format_registry
-from firmware_host.workshop.cli.doctor import LiveScreen, fitted
+from firmware_host.workshop.cli.doctor import fitted, live_screen
 from firmware_host.workshop.doctor.system import System
 from firmware_host.workshop.doctor.walks import ContactWalk
 from hw.sim.ht16k33 import Ht16k33Model
@@ -358,7 +358,7 @@ def test_in_a_terminal_the_whole_list_is_painted() -> None:
     terminal = Terminal()
     walk = ContactWalk("buttons", [Button(1)], {Button(1): "line 5"}, Settings())
     walk.begin([Button(1)])
-    with LiveScreen(terminal) as screen:
+    with live_screen(terminal) as screen:
         screen.show(walk)
         assert not screen.wants_next()
     painted = terminal.getvalue()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from types import TracebackType
 
 from firmware_host.lab.chips_table import ChipTable, chip_table
 from firmware_host.lab.simulated_table import Behaviour
@@ -61,14 +60,6 @@ class Eyes:
         self.pictures: list[list[str]] = []
         self._presses = presses
         self._stop_at = stop_at
-
-    def __enter__(self) -> Eyes:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Nothing has to be left as it was."""
 
     def show(self, walk: Walk) -> None:
         new = walk.take_news()
