@@ -169,25 +169,16 @@ def shown(*frames: tuple[int, bytes], keep: int | None = None) -> SimLedPanel:
     return panel
 
 
-def test_a_panel_begins_dark() -> None:
-    assert shown().frame == b"\0\0"
-
-
-def test_it_keeps_what_was_shown_and_when() -> None:
-    panel = shown((1, b"\1\0"), (5, b"\1\2"))
-    assert list(panel.history) == [ShownFrame(1, b"\1\0"), ShownFrame(5, b"\1\2")]
-    assert (panel.frame, panel.shown) == (b"\1\2", 2)
-
-
-def test_it_may_keep_only_the_last_frames() -> None:
-    panel = shown((1, b"\1\0"), (5, b"\1\2"), (6, b"\0\2"), keep=2)
+def test_it_keeps_what_was_shown_and_when_or_only_the_last_frames() -> None:
+    frames = [(1, b"\1\0"), (5, b"\1\2"), (6, b"\0\2")]
+    panel = shown(*frames)
+    assert list(panel.history) == [ShownFrame(*each) for each in frames]
+    assert (panel.frame, panel.shown) == (b"\0\2", 3)
+    panel = shown(*frames, keep=2)
     assert [t_ns for t_ns, _ in panel.history] == [5, 6]
-    assert panel.shown == 3
-
-
-def test_a_frame_of_another_size_is_refused() -> None:
-    with pytest.raises(ValueError, match="a frame of 3 lamps for a panel of 2"):
-        shown((1, b"\1\0\0"))
+    panel.close()
+    panel.close()
+    assert (panel.frame, panel.shown) == (b"\0\0", 4)
 
 
 def test_the_rhythm_is_one_lamps_values_without_repeats() -> None:

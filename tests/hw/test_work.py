@@ -14,8 +14,7 @@ from hw import work
 from hw.clock import SWITCH_S, MonotonicClock
 from hw.ports import Condition, Health
 from hw.work import OwnerThread, nobody_to_wake
-
-PATIENCE_S = 5.0
+from tests.hw.uart.pty_bench import wait_until
 
 
 class Shaky:
@@ -47,13 +46,6 @@ class Shaky:
         self.closed += 1
         os.close(self.readable)
         os.close(self._other_end)
-
-
-def wait_until(happens: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not happens():
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
 
 
 def test_a_mistake_is_reported_once_keeps_nobody_busy_and_ends_no_thread(

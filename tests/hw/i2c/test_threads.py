@@ -5,7 +5,7 @@ from __future__ import annotations
 import select
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -20,18 +20,9 @@ from hw.sim.i2c_bus import ChipModel, SimI2cBus
 from hw.sim.mcp23017 import Mcp23017Model
 from hw.work import OwnerThread
 from tests.hw.i2c.bus_rig import BANK, INTERRUPT, LEDS, PINS, WIRES, HeldInterruptWire
+from tests.hw.uart.pty_bench import wait_until
 
 PATIENCE_S = 5.0
-
-
-def until(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true before patience ends."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.001)
-    return True
 
 
 class Locked:
@@ -100,7 +91,7 @@ class ThreadedBus:
 def table() -> Iterator[ThreadedBus]:
     made = ThreadedBus()
     made.bank.fileno()  # before the first edge, as the table's loop does, so that no edge wakes it twice
-    assert until(made.is_ready)
+    wait_until(made.is_ready)
     time.sleep(0.005)  # the readings after the setup
     yield made
     made.owner.close()
@@ -116,7 +107,7 @@ def test_edges_and_frames_pass_and_closing_leaves_the_chips_at_rest(table: Threa
         assert edge.t_ns >= before_ns
         assert edge.wide_ns < 150_000_000
     table.leds.show(b"\x04\x01\0")
-    assert until(lambda: table.lights.lit() == {0, 40})
+    wait_until(lambda: table.lights.lit() == {0, 40})
     table.owner.close()
     table.owner.close()
     assert not table.owner.alive
@@ -135,21 +126,21 @@ def test_frames_from_many_threads_end_in_the_last_one(table: ThreadedBus) -> Non
     for thread in threads:
         thread.join()
     table.leds.show(b"\x02\0\x07")
-    assert until(lambda: table.lights.lit() == {1, 127})
+    wait_until(lambda: table.lights.lit() == {1, 127})
     assert table.reported == []
 
 
 def test_the_thread_lives_through_faults_and_all_comes_back(table: ThreadedBus) -> None:
     table.leds.show(b"\x04\0\0")
     table.wires.gone |= {BANK, LEDS}
-    assert until(lambda: table.condition("slots") is Condition.LOST)
+    wait_until(lambda: table.condition("slots") is Condition.LOST)
     table.set(8, False)
     table.leds.show(b"\0\x07\0")
     table.wires.gone.clear()
     table.wires.hangs = True
     time.sleep(0.02)
     table.wires.hangs = False
-    assert until(lambda: table.condition("slots") is Condition.OK and table.lights.lit() == {40})
-    assert until(lambda: table.bank.levels()[108] is False)
+    wait_until(lambda: table.condition("slots") is Condition.OK and table.lights.lit() == {40})
+    wait_until(lambda: table.bank.levels()[108] is False)
     assert table.owner.alive
     assert not [health for health in table.reported if "internal error" in health.seen]
