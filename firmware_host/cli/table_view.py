@@ -6,7 +6,7 @@ import json
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from rich.console import Console, ConsoleDimensions, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.layout import Layout
@@ -122,24 +122,32 @@ _MARK = {SlotState.OPEN.word: "!", SlotState.ILLEGAL.word: "x", SlotState.LAPSED
 AWAY = "The table does something else for a while."
 
 
+HINTS = {
+    Phase.ATTRACT: "Nobody plays. Press a button to sit down.",
+    Phase.JOIN: "Players press their button to sit down.",
+    Phase.PAUSED: "The round is paused. Hold a button to go on.",
+    Phase.RESULT: "The match is over.",
+}
+
+
 class DiceView:
     """Rows of places with dice on them."""
 
     mark = "■"
+    """Stands for one of the things that are counted at a seat."""
     counted = "left"
+    """The heading of their column."""
     _hints: ClassVar[dict[Phase, str]] = {
-        Phase.ATTRACT: "Nobody plays. Press a button to sit down.",
-        Phase.JOIN: "Players press their button to sit down.",
+        **HINTS,
         Phase.COUNTDOWN: "Everybody holds a cup with dice. Get ready ...",
         Phase.PLAY: "Throw all your dice; put one that fits on its row's next place and SLAP!",
-        Phase.PAUSED: "The round is paused. Hold a button to go on.",
         Phase.SETTLE: "Somebody is out of dice: stop! Are the counts of dice left right? Hold if not.",
         Phase.SCORES: "The first one out scores what the others hold; they lose as much.",
         Phase.CLEAR: "Dice off the board, mix and deal. Press when ready.",
-        Phase.RESULT: "The match is over.",
     }
 
     def what_to_do(self, seen: SeenTable) -> str:
+        """What people at this table have to do now."""
         if seen.phase is None:
             return AWAY
         if seen.table["owned_by_tag"] and seen.phase is Phase.PLAY:
@@ -147,6 +155,7 @@ class DiceView:
         return self._hints[seen.phase]
 
     def centre(self, seen: SeenTable) -> Panel:
+        """What lies in the middle of the table."""
         grid = Table.grid(padding=(0, 1))
         for colour in Colour:
             cells = [self._cell(seen, Slot(colour, number)) for number in range(1, PLACES_PER_ROW + 1)]
@@ -171,6 +180,7 @@ class DiceView:
         return Text(" · ", style="bright_black")
 
     def legend(self) -> Text:
+        """What the signs in it mean."""
         return Text.assemble(
             ("[3]", "bold green"),
             (" next place   ", "dim"),
@@ -185,6 +195,7 @@ class DiceView:
         )
 
     def count(self, seen: SeenTable, seat: int) -> int | None:
+        """How many a seat has; None if it does not play."""
         about = seen.seat(seat)
         return about.get("left") if about.get("dealt") else None
 
@@ -206,15 +217,12 @@ class CardView:
     mark = "▮"
     counted = "played"
     _hints: ClassVar[dict[Phase, str]] = {
-        Phase.ATTRACT: "Nobody plays. Press a button to sit down.",
-        Phase.JOIN: "Players press their button to sit down.",
+        **HINTS,
         Phase.COUNTDOWN: "Everybody has laid out row, Ligretto pile and hand. Get ready ...",
         Phase.PLAY: "Card to your pad, SLAP when lit, lay it down. Ligretto pile empty? Call stop!",
-        Phase.PAUSED: "The round is paused. Hold a button to go on.",
         Phase.SETTLE: "Stop! Show what is left of your Ligretto pile to your pad, then press.",
         Phase.SCORES: "A point for each card in the centre, two less for each Ligretto card left.",
         Phase.CLEAR: "Sort the cards and deal. Press when ready.",
-        Phase.RESULT: "The match is over.",
     }
 
     def what_to_do(self, seen: SeenTable) -> str:
@@ -284,33 +292,11 @@ STAMP_COLUMNS = 8
 NOT_SHOWN = SlotChanged | PhaseEntered | Noise | CardArmed | CardPlayed
 
 
-class GameView(Protocol):
-    """What only one of the games has to show."""
-
-    mark: str
-    """Stands for one of the things that are counted at a seat."""
-
-    counted: str
-    """The heading of their column."""
-
-    def what_to_do(self, seen: SeenTable) -> str:
-        """What people at this table have to do now."""
-
-    def centre(self, seen: SeenTable) -> RenderableType:
-        """What lies in the middle of the table."""
-
-    def legend(self) -> Text:
-        """What the signs in it mean."""
-
-    def count(self, seen: SeenTable, seat: int) -> int | None:
-        """How many a seat has; None if it does not play."""
-
-
 class TablePicture:
     """Shows a table as its feed tells it; `title` is what its heading says first."""
 
     def __init__(self, game: str = "dice", title: str = "LIGRETTO TABLE, simulated") -> None:
-        self._game: GameView = CardView() if game == "cards" else DiceView()
+        self._game = CardView() if game == "cards" else DiceView()
         self._title = title
         self._log: deque[tuple[str, str]] = deque(maxlen=KEPT)
 

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.lab.benchmark import answers
 from firmware_host.lab.benchmark.answers import measure_answers
-from firmware_host.lab.benchmark.latency import measure_latency
+from firmware_host.lab.benchmark.latency import VerdictLog, measure_latency, quantiles
 from firmware_host.lab.benchmark.load import (
     measure_idle,
     measure_matches,
@@ -18,7 +18,11 @@ from firmware_host.lab.benchmark.load import (
     measure_throughput,
 )
 from firmware_host.lab.cli.bench import MEASUREMENTS
+from firmware_host.model.effects import LateSignal
+from firmware_host.model.places import Button
+from firmware_host.model.times import MS, exactly
 from firmware_host.profile.profile import Profile
+from firmware_host.referee import Step
 from tests.cli.commands import run
 from tests.thoroughness import some
 
@@ -27,6 +31,19 @@ def test_throughput_counts_edges_and_verdicts() -> None:
     figures = measure_throughput(matches=1, rounds=80)  # long enough to be taken for a storm, if it were one
     assert figures["edges_fed"] > 1000
     assert 0 < figures["awarded_slaps_per_second_of_a_stream"] < figures["edges_per_second_of_a_stream"]
+
+
+def test_quantiles_are_those_of_all_delays() -> None:
+    delays_ns = [count * MS for count in range(101)]
+    assert quantiles("x", delays_ns) == {"x_p50_ms": 50.0, "x_p99_ms": 99.0, "x_max_ms": 100.0}
+    assert quantiles("x", [1500], ("p50",), unit="us") == {"x_p50_us": 1.5}
+    assert quantiles("x", [], ("p50",)) == {"x_p50_ms": None}
+
+
+def test_what_came_too_late_is_counted_beside_the_verdicts() -> None:
+    log = VerdictLog()
+    log.commit(Step(5, (LateSignal(Button(1), exactly(0), 3),), None, None))
+    assert (log.late, log.effects, log.verdicts) == (1, 1, [])
 
 
 def test_latency_times_the_presses_of_a_seat() -> None:
