@@ -1,4 +1,4 @@
-"""The rows of matches and rounds, made from effects.
+"""The rows that are written besides the journal: of matches and rounds, of players, and of audits.
 
 The same effects give the same rows however often they are taken, and rows that exist already keep
 their times. So the replay of a session after a crash repairs what had not been written.
@@ -150,6 +150,8 @@ class ResultRows:
         return rows
 
 
+# -- players
+
 _PLAYER = "INSERT OR REPLACE INTO players (n, name) VALUES (?, ?)"
 _RENAMED = "UPDATE players SET name = ? WHERE n = ?"
 _NO_PLAYER = "DELETE FROM players WHERE n = ?"
@@ -233,6 +235,8 @@ def against_correcting(book: StoreReader, match: int, seat: int) -> str:
         return f"nobody sat at seat {seat} in match {match}; seats that played: {played}"
     return ""
 
+
+# -- audits: how often each part of the table was used, and when it was last used
 
 _COUNT = (
     "INSERT INTO audits (kind, name, count, last, game) VALUES (?, ?, ?, ?, ?) "
