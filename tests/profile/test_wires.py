@@ -7,7 +7,7 @@ import pytest
 from firmware_host.profile.profile import chip_names, lamp_name, line_names
 from firmware_host.run.table_files import load_profile
 from firmware_host.show.lamps import frame_length, panel_lamp_index, pile_lamp_index
-from tests.workshop.doctor.profiles import CARDS, DICE, TAGGED, profile_with
+from tests.workshop.doctor.finding import CARDS, DICE, TAGGED, profile_with
 from wiring import profile_names
 
 

@@ -29,7 +29,7 @@ from hw.sim.mcp23017 import Mcp23017Model
 from tests.another_user import another_user, let_others_into, needs_root
 from tests.store.parties import add_match
 from tests.thoroughness import some
-from tests.workshop.doctor.profiles import DICE
+from tests.workshop.doctor.finding import DICE
 from tests.workshop.doctor.tables import Bench
 from tests.workshop.doctor.tree import Tree
 

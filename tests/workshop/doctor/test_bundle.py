@@ -41,7 +41,7 @@ from hw.sim.ht16k33 import Ht16k33Model
 from tests.cli.commands import run
 from tests.store.parties import add_match
 from tests.thoroughness import some
-from tests.workshop.doctor.profiles import CARDS
+from tests.workshop.doctor.finding import CARDS
 from tests.workshop.doctor.tree import Tree
 from tests.workshop.plan.plans import SHIPPED, shipped
 

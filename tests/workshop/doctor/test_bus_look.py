@@ -10,7 +10,7 @@ from firmware_host.workshop.doctor.device_look import look_at_bus
 from hw.sim.ht16k33 import Ht16k33Model
 from hw.sim.i2c_bus import ChipModel
 from hw.sim.mcp23017 import Mcp23017Model
-from tests.workshop.doctor.profiles import DICE, profile_with
+from tests.workshop.doctor.finding import DICE, profile_with
 from tests.workshop.doctor.tree import Tree
 
 

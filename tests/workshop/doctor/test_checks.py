@@ -16,8 +16,7 @@ from firmware_host.workshop.doctor.checks import CheckedTable, check_table
 from firmware_host.workshop.doctor.findings import Area, Finding, State
 from hw.sim.ht16k33 import Ht16k33Model
 from hw.sim.mcp23017 import Mcp23017Model
-from tests.workshop.doctor.finding import one
-from tests.workshop.doctor.profiles import CARDS, DICE, profile_with
+from tests.workshop.doctor.finding import CARDS, DICE, one, profile_with
 from tests.workshop.doctor.tree import Tree, reader
 
 BY_ID = "/dev/serial/by-id"

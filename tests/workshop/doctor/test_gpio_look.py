@@ -16,7 +16,7 @@ from firmware_host.workshop.doctor.device_look import (
 from firmware_host.workshop.doctor.system import LineSite
 from hw.gpio.gpio_chips import PI_LABELS, LineBusy
 from hw.ports import Condition, Health
-from tests.workshop.doctor.profiles import DICE, DIRECT, profile_with
+from tests.workshop.doctor.finding import DICE, DIRECT, profile_with
 from tests.workshop.doctor.tree import Borrowed, Tree
 
 

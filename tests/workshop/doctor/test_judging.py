@@ -60,7 +60,7 @@ from firmware_host.workshop.doctor.machine_findings import (
     numbers,
 )
 from firmware_host.workshop.doctor.system import LIBRARIES
-from tests.workshop.doctor.profiles import CARDS, DICE, DIRECT, TAGGED, profile_with
+from tests.workshop.doctor.finding import CARDS, DICE, DIRECT, TAGGED, profile_with
 
 ROOT = Path(__file__).parent.parent.parent.parent
 TEXTS = Path(__file__).parent / "findings.txt"

@@ -11,7 +11,7 @@ from firmware_host.profile.profile import Profile
 from firmware_host.show.lamps import frame_length
 from firmware_host.workshop.doctor.findings import State
 from firmware_host.workshop.doctor.walks import LampWalk, lights
-from tests.workshop.doctor.profiles import CARDS, DICE, profile_with
+from tests.workshop.doctor.finding import CARDS, DICE, profile_with
 
 
 def test_lamps_have_names_and_colours() -> None:

@@ -16,8 +16,7 @@ from firmware_host.workshop.doctor.jitter_run import WAKE_NS, measure, measure_j
 from hw.clock import MonotonicClock
 from hw.ports import Edge, Gap
 from hw.sim.agenda import Agenda, VirtualClock
-from tests.workshop.doctor.finding import states
-from tests.workshop.doctor.profiles import CARDS, DICE, profile_with
+from tests.workshop.doctor.finding import CARDS, DICE, profile_with, states
 from tests.workshop.doctor.tables import Bench
 from tests.workshop.doctor.tree import Tree
 

@@ -12,7 +12,7 @@ from firmware_host.profile.profile import TagSpot
 from firmware_host.workshop.doctor.device_look import look_at_ports, look_at_readers, look_at_sign, trial_page
 from hw.serial_port import PyserialPort
 from tests.hw.uart.pty_bench import Repeater
-from tests.workshop.doctor.profiles import CARDS, DICE, profile_with
+from tests.workshop.doctor.finding import CARDS, DICE, profile_with
 from tests.workshop.doctor.tree import Tree, reader
 
 BY_ID = "usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0"

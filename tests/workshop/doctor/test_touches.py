@@ -1,4 +1,4 @@
-"""Touches are counted once each, however they bounce."""
+"""Touches are counted once each, however they bounce; a checklist asks for one part after the other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from firmware_host.model.settings import Settings
 from firmware_host.model.times import MS
-from firmware_host.workshop.doctor.walks import Touches
+from firmware_host.workshop.doctor.walks import Checklist, Touches
 
 LANE = Settings().buttons
 LATER_NS = 100 * MS
@@ -62,3 +62,36 @@ def test_touches_are_counted_whatever_their_bounce(bursts: list[list[int]]) -> N
             touches.edge(active, t_ns, exact=True)
     assert touches.count == (len(bursts) + 1) // 2
     assert touches.most_bounces == max(len(gaps) // 2 * 2 for gaps in bursts)
+
+
+def test_the_first_that_is_missing_is_asked_for() -> None:
+    checklist = Checklist("abc")
+    asked = [checklist.asked]
+    assert checklist.tick("a")
+    asked.append(checklist.asked)
+    assert asked == ["a", "b"]
+    assert not checklist.tick("c")
+    assert (checklist.asked, checklist.instead_of("c"), checklist.instead_of("a")) == ("b", None, None)
+    assert checklist.count() == "2 of 3"
+    assert (checklist.mark("a"), checklist.mark("b")) == ("[x]", "[ ]")
+    assert checklist.tick("b")
+    assert checklist.instead_of("c") == "b"
+    assert checklist.asked is None
+    assert checklist.tick("a")
+
+
+def test_one_that_comes_again_comes_instead_of_nothing() -> None:
+    checklist = Checklist("abc")
+    checklist.tick("a")
+    assert not checklist.tick("a")
+    assert checklist.instead_of("a") is None
+
+
+@given(st.permutations("abcdef"))
+def test_any_order_ends_the_list(order: list[str]) -> None:
+    checklist = Checklist("abcdef")
+    for part in order:
+        assert checklist.asked is not None
+        checklist.tick(part)
+    assert checklist.asked is None
+    assert all(map(checklist.has, checklist.parts))

@@ -17,7 +17,7 @@ from firmware_host.workshop.doctor.walking import refused, walked
 from hw.gpio.gpio_chips import LineBusy
 from hw.sim.contacts import Habits
 from hw.sim.pn532 import SimTag
-from tests.workshop.doctor.profiles import CARDS, DICE
+from tests.workshop.doctor.finding import CARDS, DICE
 from tests.workshop.doctor.tables import Bench, Eyes
 
 LIMIT_NS = 60 * S

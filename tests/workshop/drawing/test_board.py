@@ -1,6 +1,7 @@
-"""The board has its true size, and nothing on it is where something else is."""
+"""The board has its true size, nothing on it is where something else is, and its letters are single lines."""
 
 import re
+import string
 from dataclasses import replace
 from itertools import combinations
 from xml.etree import ElementTree
@@ -17,13 +18,13 @@ from firmware_host.workshop.drawing.board_drawing import (
     marks_of,
     tiling,
 )
-from firmware_host.workshop.drawing.shapes import Area, Label, RuledLine
+from firmware_host.workshop.drawing.shapes import Area, Label, RuledLine, shortened, text_lines, text_width
 from firmware_host.workshop.drawing.sheets import sheets
 from firmware_host.workshop.plan.parts import HALL_PARTS, PARTS
 from firmware_host.workshop.plan.plan import Component
 from firmware_host.workshop.plan.planning import wiring_plan
 from tests.thoroughness import some
-from tests.workshop.drawing.drawn import PROFILES, SVG, files_of, picture, plan_of
+from tests.workshop.drawing.drawn import PROFILES, SVG, files_of, font_width, picture, plan_of
 from tests.workshop.plan.plans import shipped
 
 CUT, ENGRAVE, TOLD = "#ff0000", "#0000ff", "#000000"
@@ -213,3 +214,40 @@ def test_where_there_is_no_room_for_a_name_it_stands_below_its_mark() -> None:
     )
     shapes = board_shapes(replace(plan, components=crowd, board_mm=(80, 80)), own, 0.1)
     assert len([each for each in shapes if isinstance(each, RuledLine)]) > len(crowd)
+
+
+@pytest.mark.parametrize("bold", [False, True])
+@pytest.mark.parametrize("letter", string.digits + string.ascii_letters + string.punctuation + " ")
+def test_each_letter_is_as_wide_as_in_the_font(letter: str, bold: bool) -> None:
+    assert text_width(letter, 1000, bold=bold) == pytest.approx(font_width(letter, 1000, bold), abs=1)
+
+
+@pytest.mark.parametrize("letter", "→×ØÄé…·µ")
+def test_other_letters_are_never_wider_than_assumed(letter: str) -> None:
+    assert text_width(letter, 1000) >= font_width(letter, 1000)
+
+
+def test_a_text_that_fits_stays_as_it_is() -> None:
+    assert shortened("red 1", text_width("red 1", 3), 3) == "red 1"
+
+
+def test_a_text_that_is_too_wide_ends_with_an_ellipsis_and_fits() -> None:
+    assert shortened("terminal strip of ground", 30, 3) == "terminal strip of g…"
+    assert text_width("terminal strip of g…", 3) <= 30
+
+
+def test_there_is_no_space_before_an_ellipsis() -> None:
+    assert shortened("red 1 2", text_width("red …", 3), 3) == "red…"
+
+
+def test_nothing_but_an_ellipsis_is_left_where_nothing_fits() -> None:
+    assert shortened("red 1", 1, 3) == "…"
+
+
+def test_a_text_is_broken_between_words() -> None:
+    assert text_lines("Keep the bus short.", 22, 3) == ["Keep the bus", "short."]
+
+
+def test_a_word_that_is_too_wide_has_a_line_of_its_own() -> None:
+    assert text_lines("see /dev/serial/by-path there", 20, 3) == ["see", "/dev/serial/by-path", "there"]
+    assert text_lines("", 20, 3) == []

@@ -1,11 +1,15 @@
 """The sheets show all that the plan has: every wire at both ends, every line of the header, every LED."""
 
+import importlib.util
 import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import wiring
 from firmware_host.profile.profile import line_names
 from firmware_host.workshop.drawing.sheets import sheets
 from firmware_host.workshop.plan.plan import PLUGGED, code_of
@@ -126,3 +130,26 @@ def test_a_title_may_have_any_letters() -> None:
 
 def test_the_boxes_of_resistors_say_how_many_ohms_they_have() -> None:
     assert words_of("dice4", "cable-left")["pull-ups left A: 10 kohm"] >= 1
+
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+def _script() -> ModuleType:
+    """docs/drawings.py, which is in no package."""
+    spec = importlib.util.spec_from_file_location("docs_drawings", DOCS / "drawings.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_no_sheet_of_the_docs_is_stale() -> None:
+    stale = [file.name for file, text in _script().shown_sheets() if file.read_text(encoding="utf-8") != text]
+    assert stale == []
+
+
+def test_no_sheet_of_the_docs_is_left_over() -> None:
+    shown = {file for file, _ in _script().shown_sheets()}
+    there = {file for name in wiring.profile_names() for file in (DOCS / "drawings" / name).glob("*")}
+    assert there == shown

@@ -1,4 +1,4 @@
-"""What wires bear, and that a fuse of the usual size fits them."""
+"""What wires and drivers of lamps bear, and that a fuse of the usual size fits them."""
 
 from __future__ import annotations
 
@@ -51,3 +51,17 @@ def test_a_fuse_of_any_size_is_too_small_too_large_or_fits(name: str, amps: floa
     assert ("fuse-too-large-for-wires" in found) == (amps > wire_amps(mm2))
     (drawn,) = (each for each in power_budget(wiring_plan(profile), profile) if each.name == TABLE_5V)
     assert ("fuse-too-small" in found) == (amps < 1.1 * drawn.most_ma / 1000)
+
+
+@pytest.mark.parametrize(
+    ("button", "led_ma", "overloaded"),
+    [
+        ("arcade-5v", 250, False),
+        ("arcade-5v", 251, True),
+        ("arcade-bare", 501, True),
+        ("arcade-plain", 900, False),  # it has no lamp: an LED beside it takes what 330 ohm let through
+    ],
+)
+def test_four_lamps_are_as_much_as_their_driver_takes(button: str, led_ma: int, overloaded: bool) -> None:
+    found = {finding.rule.name for finding in judged(shipped("dice4", button=button, button_led_ma=led_ma))}
+    assert ("driver-overloaded" in found) == overloaded
