@@ -10,9 +10,8 @@ import pytest
 
 from firmware_host.model.effects import Judged, MatchEnded, PhaseEntered, RoundScored, RoundStarted, TieBroken
 from firmware_host.model.states import Phase
-from firmware_host.store.results import RoundRow
 from firmware_host.store.schema import VERSION, connect, migrate
-from firmware_host.store.store_reader import NoStore, NotWritten, StoreReader, reading
+from firmware_host.store.store_reader import NoStore, NotWritten, reading
 from hw.ports import Condition
 from tests.store.parties import evening
 from tests.store.shelves import conditions, events, execute, open_folder, open_store, without_rights, writing
@@ -222,15 +221,6 @@ def test_somebody_who_may_only_read_can_read() -> None:
         with without_rights(folder), reading(str(path)) as book:
             assert len(book.log()) == 20
         assert [each.name for each in folder.iterdir()] == ["table.db"]
-
-
-def test_reading_is_over_when_it_is_over(club: Path) -> None:
-    with reading(str(club)) as book:
-        kept: StoreReader = book
-        rows: list[RoundRow] = book.rounds()
-    assert rows
-    with pytest.raises(Exception, match="closed"):
-        kept.rounds()
 
 
 def test_all_that_is_read_is_of_one_moment(path: Path) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 import time
 from pathlib import Path
 from random import Random
@@ -153,49 +151,6 @@ def test_after_the_end_it_is_not_stuck(path: Path) -> None:
         assert not writer.stuck
     assert not writer.stuck
     writer.close()
-
-
-CRASHING = """
-import signal, sys
-from firmware_host.store.writer import Writer
-from tests.store.shelves import events
-writer = Writer(sys.argv[1], print, lambda: "now", False)
-number = 0
-signal.alarm(30)
-while True:
-    writer.put(events(number, 7))
-    number += 7
-    if writer.settle(10):
-        print(number, flush=True)
-        signal.alarm(30)
-    if number % 49 == 0:
-        writer.secure()
-"""
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_what_was_settled_survives_a_kill(path: Path, seed: int) -> None:
-    process = subprocess.Popen([sys.executable, "-c", CRASHING, str(path)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    lines = Random(seed).randrange(5, 60)
-    promised = 0
-    try:
-        for _ in range(lines):
-            line = process.stdout.readline()
-            assert line.strip().isdecimal(), line or "it settled nothing for 30 s"
-            promised = int(line)
-    finally:
-        process.kill()
-    rest = process.stdout.read().split()
-    process.wait()
-    process.stdout.close()
-    promised = int(rest[-1]) if rest and rest[-1].isdecimal() else promised
-    with writing(path) as (writer, told):
-        writer.put([event("back")])
-        assert writer.settle(10)
-    found = logged(path)
-    assert len(found) > promised and found == [*numbers(0, len(found) - 1), "back"]
-    assert told == []
 
 
 def test_a_copy_of_the_files_at_any_moment_is_a_beginning(path: Path) -> None:
