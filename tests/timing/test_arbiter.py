@@ -297,3 +297,15 @@ def test_contacts_and_tags_come_each_at_their_own_moment() -> None:
         assert table.release(due_ns - 1) == []
         told += table.release(due_ns)
     assert told == [(1100 * MS, Pressed(1, exactly(1100 * MS))), (counts_ns, event)]
+
+
+def test_what_comes_out_together_is_in_the_order_of_its_moments() -> None:
+    table = arbiter()
+    event = TagSeen(Pad(1), Card(1, Colour.RED, 1), exactly(1000 * MS))
+    counts_ns = 1000 * MS + SETTINGS.tag_settle_ns
+    table.put_tag(event, 1000 * MS)
+    for source, t_ns in ((Button(1), counts_ns - 1), (Button(2), counts_ns), (Button(3), counts_ns + 1)):
+        table.put(edge(source, True, t_ns), t_ns)
+    told = [each for _, each in table.release(counts_ns + 1 * S)]
+    first, second, third = (Pressed(seat, exactly(counts_ns + seat - 2)) for seat in (1, 2, 3))
+    assert told == [first, second, event, third]
