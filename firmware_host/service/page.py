@@ -44,7 +44,7 @@ class PanelInfo:
     round_running: bool = False
     match_running: bool = False
     audits: tuple[tuple[str, str], ...] = ()
-    """Labels and values; a label that `labels.AUDIT_NAMES` knows is shown in the table's language."""
+    """Labels and values; a label that `checks.AUDIT_NAMES` knows is shown in the table's language."""
     health: tuple[DeviceCondition, ...] = ()
     slots: bool = True
     """Whether the places have sensors."""

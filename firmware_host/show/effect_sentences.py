@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from firmware_host.model import effects as e
 from firmware_host.model.places import Pad, Pile
 from firmware_host.model.plain_text import in_a_line
@@ -11,98 +14,8 @@ from firmware_host.show.pages import margin_text
 
 def effect_sentence(effect: e.Effect) -> str:
     """One plain sentence, safe to print, whatever a device has reported."""
-    return in_a_line(_sentence(effect))
-
-
-def _sentence(effect: e.Effect) -> str:
-    match effect:
-        case e.Judged():
-            return _judged(effect)
-        case e.TieBroken():
-            rivals = " and ".join(f"seat {seat}" for seat in effect.seats)
-            how = "by lot" if effect.drawn else "having won the fewest ties before"
-            return (
-                f"dead heat of {rivals} for {effect.what or 'the end'}: seat {effect.winner} gets it, {how}"
-            )
-        case e.PhaseEntered():
-            return f"-- {effect.phase.name}"
-        case e.SeatTaken():
-            return f"seat {effect.seat} sits down"
-        case e.RoundStarted():
-            return f"round {effect.number} {'goes on' if effect.again else 'starts'}"
-        case e.SlotChanged():
-            return f"{effect.slot} is {effect.state.word}"
-        case e.CardPlayed():
-            return f"{effect.card} of seat {effect.card.seat} goes onto {effect.pile}"
-        case e.CardArmed():
-            where = f"it goes onto {effect.pile}" if effect.pile else "no pile takes it"
-            return f"seat {effect.card.seat} holds {effect.card} to its pad: {where}"
-        case e.TagRefused():
-            return f"{effect.at}: {effect.tag or 'what lies there'} {_REFUSED[effect.cue]}"
-        case e.DieShown():
-            return f"seat {effect.seat} shows die {effect.die}, its {effect.count}."
-        case e.LeftoverScanned():
-            return f"seat {effect.card.seat} has {effect.card} left, {effect.count} in all"
-        case e.RoundFinished():
-            return f"seat {effect.seat} has ended the round"
-        case e.RoundStuck():
-            return "all agree that nobody can play any more"
-        case e.RoundVoided():
-            return f"round {effect.number} is void: {void_words(effect.reason, effect.seats)}"
-        case e.Corrected():
-            return f"seat {effect.seat} holds {effect.after}, not {effect.before} (said by {effect.by})"
-        case e.RoundScored():
-            scores, totals = _signed(effect.seats, effect.scores), _signed(effect.seats, effect.totals)
-            return f"round {effect.number} scores {scores}; totals {totals}"
-        case e.MatchEnded():
-            winners = " and ".join(f"seat {seat}" for seat in effect.winners)
-            return f"the match is won by {winners}: {_signed(effect.seats, effect.totals)}"
-        case e.MatchAbandoned():
-            return f"the match is given up: {_ABANDONED[effect.reason]}"
-        case e.Refused():
-            return f"refused: {effect.reason}"
-        case _:
-            return _of_devices(effect)
-
-
-OfDevices = (
-    e.LateSignal
-    | e.Noise
-    | e.SourceMasked
-    | e.SourceUnmasked
-    | e.EdgesLost
-    | e.DeviceReported
-    | e.WasInterrupted
-)
-
-
-def _of_devices(effect: OfDevices) -> str:
-    match effect:
-        case e.LateSignal():
-            return _late(effect)
-        case e.Noise():
-            return f"{effect.source}: a disturbance, no change"
-        case e.SourceMasked():
-            return f"{effect.source} {MASKED[effect.reason]} and is ignored"
-        case e.SourceUnmasked():
-            return f"{effect.source} is used again"
-        case e.EdgesLost():
-            counts = {0: "some edges may be", 1: "1 edge was"}
-            what = counts.get(effect.count, f"{effect.count} edges were")
-            return f"{what} lost: verdicts of that moment are doubtful"
-        case e.DeviceReported():
-            device = effect.device
-            words = f": {device.words}" if device.words else ""
-            return f"{device.name} is {device.condition}{words}"
-        case _:
-            return f"the table was {_AWAY[effect.reason]}, and is back"
-
-
-def _late(effect: e.LateSignal) -> str:
-    behind = margin_text(effect.behind_ns)
-    if isinstance(effect.source, Pad | Pile):
-        return f"{effect.source}: a tag was reported {behind} after it was found, and counts from now on"
-    return f"{effect.source}: an edge arrived {behind} after it happened, too late to be judged"
+    row = _SENTENCES[type(effect)]
+    return in_a_line(row.format(effect) if isinstance(row, str) else row(effect))
 
 
 _REFUSED = {
@@ -144,3 +57,72 @@ def _judged(judged: e.Judged) -> str:
 
 def _signed(seats: tuple[int, ...], numbers: tuple[int, ...]) -> str:
     return " ".join(f"{seat}:{numbers[seat - 1]:+d}" for seat in seats)
+
+
+def _tie(tie: e.TieBroken) -> str:
+    rivals = _seats(tie.seats)
+    how = "by lot" if tie.drawn else "having won the fewest ties before"
+    return f"dead heat of {rivals} for {tie.what or 'the end'}: seat {tie.winner} gets it, {how}"
+
+
+def _seats(seats: tuple[int, ...]) -> str:
+    return " and ".join(f"seat {seat}" for seat in seats)
+
+
+def _scored(scored: e.RoundScored) -> str:
+    scores, totals = _signed(scored.seats, scored.scores), _signed(scored.seats, scored.totals)
+    return f"round {scored.number} scores {scores}; totals {totals}"
+
+
+def _late(late: e.LateSignal) -> str:
+    behind = margin_text(late.behind_ns)
+    if isinstance(late.source, Pad | Pile):
+        return f"{late.source}: a tag was reported {behind} after it was found, and counts from now on"
+    return f"{late.source}: an edge arrived {behind} after it happened, too late to be judged"
+
+
+def _lost(lost: e.EdgesLost) -> str:
+    counts = {0: "some edges may be", 1: "1 edge was"}
+    what = counts.get(lost.count, f"{lost.count} edges were")
+    return f"{what} lost: verdicts of that moment are doubtful"
+
+
+def _device(reported: e.DeviceReported) -> str:
+    device = reported.device
+    return f"{device.name} is {device.condition}{f': {device.words}' if device.words else ''}"
+
+
+_SENTENCES: Mapping[type[e.Effect], str | Callable[[Any], str]] = {
+    e.Judged: _judged,
+    e.TieBroken: _tie,
+    e.PhaseEntered: "-- {0.phase.name}",
+    e.SeatTaken: "seat {0.seat} sits down",
+    e.RoundStarted: lambda effect: f"round {effect.number} {'goes on' if effect.again else 'starts'}",
+    e.SlotChanged: "{0.slot} is {0.state.word}",
+    e.CardPlayed: "{0.card} of seat {0.card.seat} goes onto {0.pile}",
+    e.CardArmed: lambda effect: (
+        f"seat {effect.card.seat} holds {effect.card} to its pad: "
+        + (f"it goes onto {effect.pile}" if effect.pile else "no pile takes it")
+    ),
+    e.TagRefused: lambda effect: f"{effect.at}: {effect.tag or 'what lies there'} {_REFUSED[effect.cue]}",
+    e.DieShown: "seat {0.seat} shows die {0.die}, its {0.count}.",
+    e.LeftoverScanned: "seat {0.card.seat} has {0.card} left, {0.count} in all",
+    e.RoundFinished: "seat {0.seat} has ended the round",
+    e.RoundStuck: "all agree that nobody can play any more",
+    e.RoundVoided: lambda effect: f"round {effect.number} is void: {void_words(effect.reason, effect.seats)}",
+    e.Corrected: "seat {0.seat} holds {0.after}, not {0.before} (said by {0.by})",
+    e.RoundScored: _scored,
+    e.MatchEnded: lambda effect: (
+        f"the match is won by {_seats(effect.winners)}: {_signed(effect.seats, effect.totals)}"
+    ),
+    e.MatchAbandoned: lambda effect: f"the match is given up: {_ABANDONED[effect.reason]}",
+    e.LateSignal: _late,
+    e.Noise: "{0.source}: a disturbance, no change",
+    e.SourceMasked: lambda effect: f"{effect.source} {MASKED[effect.reason]} and is ignored",
+    e.SourceUnmasked: "{0.source} is used again",
+    e.EdgesLost: _lost,
+    e.DeviceReported: _device,
+    e.WasInterrupted: lambda effect: f"the table was {_AWAY[effect.reason]}, and is back",
+    e.Refused: "refused: {0.reason}",
+}
+"""A row for each kind of effect: its sentence, with attributes in the braces, or what makes it."""
