@@ -149,7 +149,7 @@ class _TableReader:
         port_reader = PortReader(reader, {self._wiring[game]: each for game, each in self._profiles.items()})
         ports = port_reader.read(root, complete=self._complete)
         self._check_sharing(tuple(self._profiles.values()), ports, port_reader.refused)
-        sound_card, volume = read_sound(reader, root)
+        sound = reader.section(root, "sound", TABLE_SECTIONS["sound"])
         config = TableConfig(
             file=name,
             profiles=self._profiles,
@@ -165,8 +165,7 @@ class _TableReader:
             tags_file=tags_file,
             brightness=self._optional("brightness", 0, BRIGHTEST),
             ports=ports,
-            sound_card=sound_card,
-            volume=volume,
+            **read_sound(reader, sound),
             store=read_store(reader, self._files, self._own, root),
         )
         return Loaded(config, registry), self._other_faults

@@ -107,13 +107,13 @@ _CARD_FORM = "'auto', 'none', or what ALSA calls a card, such as 'plughw:CARD=De
 _LONGEST_CARD = 100
 
 
-def read_sound(reader: FaultCollector, root: Section) -> tuple[str, int]:
-    """The ALSA name of the card for sounds, "auto" or "none"; and the volume."""
-    section = reader.section(root, "sound", TABLE_SECTIONS["sound"])
+def read_sound(reader: FaultCollector, section: Section) -> dict[str, Any]:
+    """The ALSA name of the card for sounds, "auto" or "none", and the volume, as fields of a TableConfig."""
     card = reader.text(section["card"], AUTO_CARD, what=_CARD_FORM)
     if len(card) > _LONGEST_CARD or not card.isprintable() or card.startswith("-"):
         reader.fault(section["card"], _CARD_FORM)
-    return card, reader.number(section["volume"], 0, LOUDEST, default=USUAL_VOLUME)
+    volume = reader.number(section["volume"], 0, LOUDEST, default=USUAL_VOLUME)
+    return {"sound_card": card, "volume": volume}
 
 
 _FORM = "a duration such as '200ms': a number and ns, us, ms, s or min"
