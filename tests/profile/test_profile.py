@@ -160,6 +160,8 @@ def test_a_fault_has_one_clear_message(before: str, after: str, message: str) ->
          "in line 27"),
         ("address = 0x20", "address = 0x30",
          "26: banks.left.address is 0x30; allowed: an address from 0x20 to 0x27"),
+        ("address = 0x20", "address = 0",
+         "26: banks.left.address is 0x00; allowed: an address from 0x20 to 0x27"),
         ("address = 0x21", "address = 0x20",
          "30: banks.right.address is 0x20; allowed: an address of its own: 0x20 is taken by "
          "banks.left.address in line 26"),
