@@ -167,7 +167,6 @@ class Session(Knowledge):
             was_down = self.pressing.pop(seat, None) is not None
             if was_down:
                 self.state.tapped(seat, now_ns)
-                self._move_on(now_ns)
             if was_down or was_held:
                 self.state.released(event, now_ns)
         elif not event.late:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.games.games import Table
+from firmware_host.games.games import CARD_GAME, Table
 from firmware_host.model.effects import (
     Cue,
     Judged,
@@ -391,3 +391,17 @@ def test_all_hold_for_stuck_and_one_lets_go_early_locks_nobody() -> None:
     driver.release(2)
     driver.wait(2 * S)
     assert driver.phase() is Phase.PLAY and not driver.verdicts
+
+
+def test_stuck_is_dated_by_the_long_presses_that_lead_to_it() -> None:
+    """The first time seat 1 lets go: nobody else can stop the round, and it goes on."""
+    driver = playing("3,10,10,10 r1.1.1", table=Table(game=CARD_GAME, seats=4))
+    driver.press(1, 2, 3, 4)
+    driver.wait(driver.settings.hold_ns + driver.known_after_ns + MOMENT_NS)
+    driver.release(1)
+    driver.wait(300 * MS)
+    assert driver.phase() is Phase.PLAY
+    again = driver.press(1)
+    driver.wait(driver.settings.all_hold_ns + driver.known_after_ns + MOMENT_NS)
+    assert len(driver.all_of(RoundStuck)) == 1
+    assert driver.round.end is not None and again.surely_before(driver.round.end.stamp)

@@ -8,12 +8,13 @@ from firmware_host.games.phases import CheckStep
 from firmware_host.model.effects import (
     Corrected,
     Cue,
+    Judged,
     LeftoverScanned,
     RoundFinished,
     RoundScored,
     RoundStuck,
 )
-from firmware_host.model.events import SetLeftover, TagSeen
+from firmware_host.model.events import Pause, Resume, SetLeftover, TagSeen
 from firmware_host.model.places import Card, Colour, DieFace, Pad, Pile, Stranger
 from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S
@@ -168,6 +169,15 @@ def test_a_button_that_is_still_down_at_the_end_gets_its_answer() -> None:
     assert [seat for seat, _ in driver.verdicts] == [2]
 
 
+def test_a_stop_by_a_long_press_is_shown_as_long_as_any() -> None:
+    """It is dated by its press, so it is old already when it is known."""
+    driver = playing(START, table=LONG_PRESS)
+    driver.hold(1)
+    deadline_ns = driver.settle.deadline_ns
+    assert deadline_ns is not None
+    assert deadline_ns >= driver.settle.entered_ns + driver.settings.stop_ns
+
+
 # -- disputes, and the operator
 
 
@@ -213,6 +223,15 @@ def refute(driver: CardDriver) -> None:
 def test_others_with_cards_left_refute_nobody(check: CardDriver) -> None:
     scan(check, Card(2, BLUE, 7))
     assert scored(check).finisher == 1
+
+
+def test_a_wrong_call_locks_once_however_often_the_round_stands_still(check: CardDriver) -> None:
+    refute(check)
+    check.count_down_from_here()
+    for command in (Pause, Resume):
+        check.command(command(check.exactly))
+        check.wait(100 * MS)
+    assert [judged.cue for judged in check.all_of(Judged)] == [Cue.WRONG_STOP]
 
 
 def test_a_round_can_get_stuck_after_a_wrong_call() -> None:
