@@ -145,6 +145,14 @@ def test_a_round_does_not_begin_without_what_it_needs(countdown: Driver, what: s
     )
 
 
+def test_two_who_hold_at_one_moment_begin_the_round_once(countdown: Driver) -> None:
+    happen(countdown, NEEDED["a needed device is lost"])
+    countdown.wait(3 * S)
+    countdown.hold(1, 2)
+    assert countdown.path == ["COUNTDOWN", "PAUSED", "PLAY"]
+    assert len(countdown.all_of(RoundStarted)) == 1
+
+
 def test_lost_again_while_it_counts_down_again(impaired: Driver) -> None:
     impaired.device("left", "ok")
     impaired.wait(1 * S)
