@@ -44,7 +44,7 @@ class Locks:
 
     def holds(self, seat: int, stamp: Stamp) -> bool:
         """Whether its seat is locked at the stamp of a slap."""
-        return stamp.earliest_ns < self.until_ns(seat)
+        return stamp.earliest_ns < self._until_ns.get(seat, 0)
 
     def begin(self, seat: int, stamp: Stamp) -> None:
         """Lock a seat for what it did at that stamp, or only warn it."""

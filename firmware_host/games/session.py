@@ -139,7 +139,7 @@ class Session(Knowledge):
         awaits_ns = self.state.awaits_after_ns(known_ns)
         if self.pressing:
             # Only then it is certain that a button was not released in time.
-            hold_ns = min(down.latest_ns for down in self.pressing.values()) + self.settings.hold_ns
+            hold_ns = min([down.latest_ns for down in self.pressing.values()]) + self.settings.hold_ns
             if awaits_ns is None or hold_ns < awaits_ns:
                 awaits_ns = hold_ns
         return awaits_ns

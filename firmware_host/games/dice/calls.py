@@ -67,8 +67,10 @@ class StopCalls:
         nor does one that still waits for a slap if that press got another one.
         """
         records, hand = self._records, self._records.seats[seat]
-        robbed = min(hand.failed_before(press), records.claimed - (hand.dealt - hand.left))
-        most = records.unclaimed + robbed
+        most = records.unclaimed
+        if hand.left > most + hand.failed + len(hand.told):
+            return False  # mostly; what follows takes longer
+        most += min(hand.failed_before(press), records.claimed - (hand.dealt - hand.left))
         if hand.left > most:
             return False
         got_one = any(each.won and each.stamp == press for each in hand.told)
@@ -95,9 +97,11 @@ class StopCalls:
 
         A locked seat holds nobody up. `coming` are legal dice that came down and are not judged yet.
         """
-        may_call = (press for press in self.presses if not self._records.locks.holds(*press))
-        waits = (self._waits_from_ns(press, coming) for press in may_call if self.can_be_true(*press))
-        return min(waits, default=EVER_NS)
+        from_ns = EVER_NS
+        for press in self.presses:
+            if not self._records.locks.holds(*press) and self.can_be_true(*press):
+                from_ns = min(from_ns, self._waits_from_ns(press, coming))
+        return from_ns
 
     def _waits_from_ns(self, press: NoneLeftCall, coming: Sequence[Stamp]) -> int:
         """From when on all waits for that press.

@@ -112,8 +112,11 @@ class Seat:
 
     def failed_before(self, press: Stamp) -> int:
         """How many slaps before that press got nothing, and this press too if a rival was first."""
-        before = sum(each.won is False and each.stamp.surely_before(press) for each in self.told)
-        return self.failed + before + any(each.too_late and each.stamp == press for each in self.told)
+        failed = self.failed
+        for each in self.told:
+            before = each.won is False and each.stamp.surely_before(press)
+            failed += before or (each.too_late and each.stamp == press)
+        return failed
 
 
 class Records:
@@ -121,6 +124,8 @@ class Records:
 
     def __init__(self, settings: Settings, position: DicePosition) -> None:
         self.heights = list(position.heights)
+        self.claimed = position.claimed
+        """How many dice have been claimed."""
         self.finisher = position.finisher
         hands = zip(position.dealt, position.left, strict=True)
         self.seats = {number: Seat(dealt, left) for number, (dealt, left) in enumerate(hands, start=1)}
@@ -149,11 +154,6 @@ class Records:
     def left(self) -> tuple[int, ...]:
         """The dice that each seat has left."""
         return tuple(seat.left for seat in self.seats.values())
-
-    @property
-    def claimed(self) -> int:
-        """How many dice have been claimed."""
-        return sum(seat.dealt - seat.left for seat in self.seats.values())
 
     @property
     def unclaimed(self) -> int:
@@ -200,9 +200,15 @@ class Records:
         """A seat has got rid of one of its dice; whether it was the last one."""
         seat = self.seats[number]
         seat.left -= 1
+        self.claimed += 1
         if not seat.left and self.finisher is None:
             self.finisher = number
         return not seat.left
+
+    def give_back(self, number: int) -> None:
+        """A seat has one of its dice again."""
+        self.seats[number].left += 1
+        self.claimed -= 1
 
     def end_at(self, end: Stamp) -> list[Place]:
         """The round has ended then. What came surely after that counts for nobody: these places.
@@ -221,7 +227,7 @@ class Records:
                     above.add(colour)
                     self.heights[colour] = number - 1
                 if place.owner is not None:
-                    self.seats[place.owner].left += 1
+                    self.give_back(place.owner)
                 new = self.clear(place, SlotState.ILLEGAL)
                 new.missing = place.missing
                 undone.append(new)
@@ -236,6 +242,7 @@ class Records:
         self.ends.clear()
         for seat, count in zip(self.seats.values(), left, strict=True):
             seat.left, seat.out_at, seat.failed, seat.told, seat.reasons = count, None, 0, [], []
+        self.claimed = self.position.claimed
         lapsed = sorted((place for place in self.places if place.state is SlotState.LAPSED), key=_came)
         owned = lapsed[: max(0, len(lapsed) - self.unclaimed)]
         for place in self.places[:]:

@@ -376,7 +376,7 @@ class BySlap:
     def _take_back(self, slap: Slap, place: Place) -> Ruling:
         records, seat = self._records, self._records.seats[slap.seat]
         place.placed = place.placed or place.lifted
-        seat.left += 1
+        records.give_back(slap.seat)
         seat.last, seat.last_won = slap.stamp, False
         records.heights[place.slot.colour] -= 1
         records.clear(place)
@@ -403,7 +403,7 @@ class BySlap:
         seat, reason = self._records.seats[slap.seat], self._reason(slap.seat, place.came)
         assert reason and place.owner and place.slap and place.since
         loser = self._records.seats[place.owner]
-        loser.left += 1
+        self._records.give_back(place.owner)
         loser.reasons.append(Reason(place.slap, slap.stamp))
         loser.tell_again(place.slap, won=False)
         seat.reasons.remove(reason)
