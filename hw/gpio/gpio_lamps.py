@@ -43,6 +43,7 @@ class GpioLamps:
     ) -> None:
         self._outputs = outputs
         self._wires = list(wires)
+        self._lines = _lines(self._wires)
         self._active_low = active_low
         self._name = name
         self._tell = tell
@@ -82,7 +83,7 @@ class GpioLamps:
         """Burn like this from now on; only what changes is written."""
         if self._closed:
             return
-        burning = dict.fromkeys(_lines(self._wires), False)
+        burning = dict.fromkeys(self._lines, False)
         for lamp, colours, line in self._wires:
             burning[line] |= lamp < len(frame) and bool(frame[lamp] & colours)
         changed = {line: on for line, on in burning.items() if self._burning.get(line) is not on}

@@ -190,8 +190,14 @@ class _PinLine:
 
     def changed(self, ticks: Any, state: Any) -> None:
         try:
+            t_ns, high, known, owner = self._owner.stamp_ns(ticks), bool(state), self._known, self._owner
             with self._lock:
-                self._edge(self._owner.stamp_ns(ticks), bool(state))
+                self._found(known.confirm(t_ns))
+                if owner.reports_losses and high is known.high and t_ns >= known.since_ns:
+                    since_ns = known.seen_ns if known.seen_ns <= t_ns else known.since_ns
+                    owner.mailbox.post(Gap(1, since_ns, t_ns))
+                known.reported(high, t_ns)
+                self._post(high, t_ns)
         except Exception as error:  # a driver's thread must live on
             self._owner.fault(error)
 
@@ -208,15 +214,6 @@ class _PinLine:
         after_ns = now_ns()
         with self._lock:
             self._found(self._known.look(high, before_ns, after_ns))
-
-    def _edge(self, t_ns: int, high: bool) -> None:
-        known = self._known
-        self._found(known.confirm(t_ns))
-        if self._owner.reports_losses and high is known.high and t_ns >= known.since_ns:
-            since_ns = known.seen_ns if known.seen_ns <= t_ns else known.since_ns
-            self._owner.mailbox.post(Gap(1, since_ns, t_ns))
-        known.reported(high, t_ns)
-        self._post(high, t_ns)
 
     def _found(self, lost: tuple[int, int] | None) -> None:
         """Report a change that was lost between those two moments as a gap and a wide edge."""

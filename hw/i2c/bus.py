@@ -147,29 +147,26 @@ class ChipSession:
     # -- the chip's registers
 
     def read(self, register: int, count: int) -> bytes:
-        address = self._chip.address
-        block = bytes(self._transfer(lambda bus: bus.read_i2c_block_data(address, register, count)))
+        block = bytes(self._transfer("read_i2c_block_data", register, count))
         if len(block) != count:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         return block
 
     def write(self, register: int, data: bytes) -> None:
         for start in range(0, len(data), BLOCK):
-            self._write_block(register + start, list(data[start : start + BLOCK]))
+            self._transfer("write_i2c_block_data", register + start, list(data[start : start + BLOCK]))
 
     def send(self, command: int) -> None:
-        self._transfer(lambda bus: bus.write_byte(self._chip.address, command))
+        self._transfer("write_byte", command)
 
     def now_ns(self) -> int:
         return self._bus.now_ns()
 
-    def _write_block(self, register: int, block: list[int]) -> None:
-        self._transfer(lambda bus: bus.write_i2c_block_data(self._chip.address, register, block))
-
-    def _transfer(self, act: Callable[[Any], Any]) -> Any:
+    def _transfer(self, kind: str, *values: Any) -> Any:
+        """Do one transfer with the chip, a method of SMBus; what it gives."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                result = act(self._bus.opened())
+                result = getattr(self._bus.opened(), kind)(self._chip.address, *values)
                 break
             except OSError as error:
                 self.failures += 1
@@ -333,7 +330,11 @@ class I2cBus:
         return [] if self._interrupts is None else [self._interrupts.fileno()]
 
     def step(self, now_ns: int) -> int | None:
-        self._look_at_lines(now_ns)
+        # Interrupts may be lost unnoticed, and a GPIO chip may go and come back. Not every source needs it.
+        resync = getattr(self._interrupts, "resync", None)
+        if resync is not None and now_ns >= self._look_ns:
+            self._look_ns = now_ns + LOOK_NS
+            resync()
         self.collect()
         for number, session in enumerate(self._turns, start=1):
             due_ns = session.due_ns(now_ns)
@@ -355,13 +356,6 @@ class I2cBus:
         """Report the health of each chip again, as if nothing had been reported."""
         for session in self._sessions:
             session.report_again()
-
-    def _look_at_lines(self, now_ns: int) -> None:
-        """Look now and then: interrupts may be lost unnoticed, and a GPIO chip may go and come back."""
-        resync = getattr(self._interrupts, "resync", None)  # not every source needs it
-        if resync is not None and now_ns >= self._look_ns:
-            self._look_ns = now_ns + LOOK_NS
-            resync()
 
     def close(self) -> None:
         if self._closed:

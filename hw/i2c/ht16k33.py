@@ -56,7 +56,11 @@ class Ht16k33Leds:
         if len(frame) < self._least or self._length not in (None, len(frame)):
             raise ValueError(f"a frame of {len(frame)} lamps for a panel of {self._length or self._least}")
         if not self._closed:
-            self._want(self._picture(frame))
+            picture = bytearray(MEMORY)
+            for lamp, colours, led in self._wires:
+                if frame[lamp] & colours:
+                    picture[led // 8] |= 1 << led % 8
+            self._want(bytes(picture))
 
     def close(self) -> None:
         if not self._closed:
@@ -75,14 +79,6 @@ class Ht16k33Leds:
         if picture != self._wanted:
             self._wanted = picture
             self.wake()
-
-    def _picture(self, frame: bytes) -> bytes:
-        """The chip's memory for a frame."""
-        picture = bytearray(MEMORY)
-        for lamp, colours, led in self._wires:
-            if frame[lamp] & colours:
-                picture[led // 8] |= 1 << led % 8
-        return bytes(picture)
 
     # -- as a chip
 

@@ -108,8 +108,9 @@ class SerialScoreboard:
         self.name = name
         self.wake: Callable[[], None] = nobody_to_wake
         self._sign = sign
-        self._well = Health(name, Condition.OK)
-        self._bits = 1 + sign.bits + (sign.parity != "N") + 1
+        self.health = Health(name, Condition.OK)
+        """Always fine: a sign does not answer, so only its port can show a fault."""
+        self._byte_ns = (1 + sign.bits + (sign.parity != "N") + 1) * SECOND_NS // sign.baud
         self._wanted: Page = ()
         self._shown: Page | None = None  # what the sign shows once the frames are out; None: unknown
         self._closed = False
@@ -143,11 +144,6 @@ class SerialScoreboard:
             self.wake()
 
     # -- for the port's owner
-
-    @property
-    def health(self) -> Health:
-        """Always fine: a sign does not answer, so only its port can show a fault."""
-        return self._well
 
     def opened(self, now_ns: int) -> None:
         self._open = True
@@ -189,7 +185,7 @@ class SerialScoreboard:
         # The sign may still be busy with the last frame, and this can't wait any more.
         leaving = self._leaving
         busy_ns = max(0, self._ready_ns - self._now_ns) if leaving is None else leaving.rest_ns
-        return self._sign.filler * -(-busy_ns // self._byte_ns()) + self._sign.blank()
+        return self._sign.filler * -(-busy_ns // self._byte_ns) + self._sign.blank()
 
     # -- inside
 
@@ -214,7 +210,4 @@ class SerialScoreboard:
 
     def _takes_ns(self, frame: SignFrame) -> int:
         """How long until the sign is ready for the next frame."""
-        return len(frame.data) * self._byte_ns() + frame.rest_ns
-
-    def _byte_ns(self) -> int:
-        return self._bits * SECOND_NS // self._sign.baud
+        return len(frame.data) * self._byte_ns + frame.rest_ns
