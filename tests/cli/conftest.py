@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.cli.services import empty_world
 from tests.store.conftest import club
 
 __all__ = ["club"]
-
-PATIENCE_S = 30.0
 
 
 @pytest.fixture(autouse=True)
@@ -34,17 +29,5 @@ def _no_table_of_ones_own(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pyt
 def world(tmp_path: Path) -> Iterator[Path]:
     """The socket of a table of dice at which nobody plays."""
     path = tmp_path / "world"
-    command = [sys.executable, "-m", "firmware_host.lab.world", str(path), "--players", "0"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        try:
-            end_s = time.monotonic() + PATIENCE_S
-            while not path.exists():
-                assert time.monotonic() < end_s
-                time.sleep(0.01)
-            yield path
-        finally:
-            process.send_signal(signal.SIGINT)
-            try:
-                assert process.wait(PATIENCE_S) == 0
-            finally:
-                process.kill()  # else leaving the block would wait for ever
+    with empty_world(path):
+        yield path

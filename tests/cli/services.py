@@ -1,8 +1,11 @@
-"""A daemon as the commands see it: its page in the folder of the service, and its lock on the store."""
+"""A daemon as the commands see it: its page and its lock on the store; and a real one in a world."""
 
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +19,7 @@ from firmware_host.model.states import DeviceCondition, Phase
 from firmware_host.model.times import S
 from firmware_host.run.health import SILENT_NS, HealthFile, health_page, since_boot_ns
 from firmware_host.run.table_files import VARIABLE, load_profile
+from tests.browser.tables import PATIENCE_S, wait_for
 from tests.games.driver import Driver, reach
 from tests.run.evenings import config_for
 from tests.store.shelves import lock
@@ -81,3 +85,30 @@ def at_work(
             yield hang
     finally:
         let_go()
+
+
+@contextmanager
+def empty_world(path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A table of dice at which nobody plays, listening there; it ends cleanly if nobody has ended it."""
+    command = [sys.executable, "-m", "firmware_host.lab.world", str(path), "--players", "0"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        try:
+            wait_for("the socket of the world", path.exists)
+            yield process
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                assert process.wait(PATIENCE_S) == 0
+        finally:
+            process.kill()  # else leaving the block would wait for ever
+
+
+@contextmanager
+def daemon(config: Path, world: Path) -> Iterator[subprocess.Popen[str]]:
+    """A daemon as a process of its own, in that world; nothing is left of it."""
+    command = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]
+    command += ["--simulated", str(world)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()

@@ -10,8 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,18 +19,11 @@ from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.run import health
 from firmware_host.run.system import UnixSignals
 from firmware_host.run.table_files import VARIABLE
+from tests.browser.tables import PATIENCE_S, wait_for
 from tests.cli.commands import run
+from tests.cli.services import daemon, empty_world
 from tests.cli.stores import config_for
 from tests.store.shelves import lock
-
-PATIENCE_S = 30.0
-
-
-def wait_for(happens: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    while not happens():
-        assert time.monotonic() < end_s
-        time.sleep(0.05)
 
 
 @pytest.fixture(autouse=True)
@@ -78,34 +69,16 @@ def test_in_a_world_of_another_table_it_says_how_to_start_the_right_one(world: P
 
 
 def test_a_socket_of_somebody_else_is_no_world(config: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(tmp_path / "other"))
         listening.listen()
-        daemon = subprocess.Popen(
-            [*command, "--simulated", str(tmp_path / "other")], stderr=subprocess.PIPE, text=True
-        )
-        connected, _ = listening.accept()
-        connected.sendall(b"220 mail.example.org\n")
-        _, told = daemon.communicate(timeout=PATIENCE_S)
-        connected.close()
-    assert daemon.returncode == 2, told
+        with daemon(config, tmp_path / "other") as process:
+            connected, _ = listening.accept()
+            connected.sendall(b"220 mail.example.org\n")
+            _, told = process.communicate(timeout=PATIENCE_S)
+            connected.close()
+    assert process.returncode == 2, told
     assert "what listens there is not a simulated world" in told and "Traceback" not in told
-
-
-def test_a_world_that_goes_away_is_told(config: Path, tmp_path: Path) -> None:
-    path = tmp_path / "world"
-    command = [sys.executable, "-m", "firmware_host.lab.world", str(path), "--players", "0"]
-    world = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    wait_for(path.exists)
-    command = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]
-    daemon = subprocess.Popen([*command, "--simulated", str(path)], stderr=subprocess.PIPE, text=True)
-    wait_for((tmp_path / HEALTH_FILE).exists)
-    world.kill()
-    world.wait()
-    _, told = daemon.communicate(timeout=PATIENCE_S)
-    assert daemon.returncode == 2, told
-    assert "the simulated world has gone" in told and "Traceback" not in told
 
 
 def test_the_help_says_how_to_run_without_hardware() -> None:
@@ -159,54 +132,48 @@ def test_nothing_stays_open(config: Path, tmp_path: Path, monkeypatch: pytest.Mo
 # -- seen by others
 
 
-def test_while_the_folder_of_its_store_is_gone_others_see_what_is_the_matter(
-    world: Path, tmp_path: Path
+def test_others_see_what_is_the_matter_with_it_whether_it_hangs_and_that_it_was_killed(
+    world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "lib"
+    page = folder / HEALTH_FILE
     config = config_for(folder / "table.db", tmp_path)
-    command = ["run", "--config", str(config), "--simulated", str(world)]
-    daemon = subprocess.Popen([sys.executable, "-m", "firmware_host.cli", *command])
-    try:
-        wait_for((folder / HEALTH_FILE).exists)
-        shutil.rmtree(folder)
-        lost = ""
 
-        def told() -> bool:
-            nonlocal lost
+    def told(exit_code: int) -> str:
+        """What `status` says as soon as it ends with that code."""
+
+        def asked() -> str:
             result = run("status", "--config", str(config))
-            lost = result.stdout
-            return result.exit_code == 1
+            return result.output if result.exit_code == exit_code else ""
 
-        wait_for(told)
+        return str(wait_for(f"a status of {exit_code}", asked))
+
+    with daemon(config, world) as process:
+        wait_for("its page", page.exists)
+        assert "all devices are ok\nsince then: nothing\n" in told(0)
+        shutil.rmtree(folder)
+        lost = told(1)
         assert "dice for 4: attract" in lost
-        assert f"check disk: {folder}/health.json can't be written: No such file or directory" in lost
+        assert f"check disk: {page} can't be written: No such file or directory" in lost
         folder.mkdir()
-        wait_for((folder / HEALTH_FILE).exists)
-    finally:
-        daemon.terminate()
-        assert daemon.wait(PATIENCE_S) == 0
-    assert run("status", "--config", str(config)).exit_code == 2
-
-
-def test_others_see_whether_it_runs_hangs_or_was_killed(
-    config: Path, world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    command = ["run", "--config", str(config), "--simulated", str(world)]
-    daemon = subprocess.Popen([sys.executable, "-m", "firmware_host.cli", *command])
-    try:
-        wait_for((tmp_path / HEALTH_FILE).exists)
-        well = run("status", "--config", str(config))
-        assert well.exit_code == 0 and "all devices are ok\nsince then: nothing\n" in well.stdout
-        daemon.send_signal(signal.SIGSTOP)
+        wait_for("its page in the new folder", page.exists)
+        process.send_signal(signal.SIGSTOP)
         monkeypatch.setattr(health, "SILENT_NS", 0)
-        hangs = run("status", "--config", str(config))
-        assert hangs.exit_code == 1 and f"restart it: kill -KILL {daemon.pid}," in hangs.stdout
-    finally:
-        daemon.kill()
-        daemon.wait()
-    assert (tmp_path / HEALTH_FILE).exists()
-    killed = run("status", "--config", str(config))
-    assert killed.exit_code == 2 and "start it with: ligretto-table run" in killed.stderr
+        assert f"restart it: kill -KILL {process.pid}," in told(1)
+        process.kill()
+        process.wait()
+        assert page.exists()
+        assert "start it with: ligretto-table run" in told(2)
+
+
+def test_a_world_that_goes_away_is_told(config: Path, tmp_path: Path) -> None:
+    with empty_world(tmp_path / "world") as world, daemon(config, tmp_path / "world") as process:
+        wait_for("its page", (tmp_path / HEALTH_FILE).exists)
+        world.kill()
+        world.wait()
+        _, told = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 2, told
+        assert "the simulated world has gone" in told and "Traceback" not in told
 
 
 # -- limits of the process

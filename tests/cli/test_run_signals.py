@@ -6,8 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -16,9 +14,9 @@ import pytest
 
 from firmware_host.feed.addresses import HEALTH_FILE
 from firmware_host.run.table_files import VARIABLE
+from tests.browser.tables import PATIENCE_S, wait_for
+from tests.cli.services import daemon
 from tests.cli.stores import config_for
-
-PATIENCE_S = 30.0
 
 
 @pytest.fixture
@@ -28,29 +26,23 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return config_for(tmp_path / "table.db", tmp_path)
 
 
-@contextmanager
-def running(config: Path, world: Path) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]
-    command += ["--simulated", str(world)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def wait_until_it_runs(process: subprocess.Popen[str], config: Path) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    while not (config.parent / HEALTH_FILE).exists():
-        assert process.poll() is None and time.monotonic() < end_s, "it does not show its page"
-        time.sleep(0.01)
-
-
 def wait_until_it_heeds(process: subprocess.Popen[Any], number: int) -> None:
     """Until such a signal is kept or caught; before that Python itself is starting."""
+    wait_for(
+        f"its heed of signal {number}", lambda: process.poll() is not None or _heeds(process.pid, number)
+    )
+    assert process.poll() is None
+
+
+def ask_again_and_again(process: subprocess.Popen[Any]) -> None:
+    """Ask for the end until it has come."""
     end_s = time.monotonic() + PATIENCE_S
-    while not _heeds(process.pid, number):
-        assert process.poll() is None and time.monotonic() < end_s
+    for number in cycle((signal.SIGTERM, signal.SIGINT)):
+        if process.poll() is not None:
+            return
+        process.send_signal(number)
+        assert time.monotonic() < end_s, "it was asked to end, and did not"
+        time.sleep(0.001)
 
 
 def _heeds(pid: int, number: int) -> bool:
@@ -60,7 +52,7 @@ def _heeds(pid: int, number: int) -> bool:
 
 
 def test_whoever_asks_for_the_end_in_the_first_moments_gets_a_clean_end(config: Path, world: Path) -> None:
-    with running(config, world) as process:
+    with daemon(config, world) as process:
         wait_until_it_heeds(process, signal.SIGHUP)
         process.send_signal(signal.SIGTERM)
         _, told = process.communicate(timeout=PATIENCE_S)
@@ -68,15 +60,18 @@ def test_whoever_asks_for_the_end_in_the_first_moments_gets_a_clean_end(config: 
     assert told.splitlines()[-1].endswith("stopped on request")
 
 
-def test_a_hangup_in_the_first_moments_is_heeded_when_it_runs(config: Path, world: Path) -> None:
-    with running(config, world) as process:
+def test_a_hangup_in_the_first_moments_is_heeded_when_it_runs_and_an_end_asked_for_often_is_clean(
+    config: Path, world: Path
+) -> None:
+    with daemon(config, world) as process:
         wait_until_it_heeds(process, signal.SIGHUP)
         process.send_signal(signal.SIGHUP)
-        wait_until_it_runs(process, config)
-        process.send_signal(signal.SIGTERM)
-        _, told = process.communicate(timeout=PATIENCE_S)
+        wait_for("its page", (config.parent / HEALTH_FILE).exists)
+        ask_again_and_again(process)
+        _, told = process.communicate()
     assert process.returncode == 0, told
     assert "reloaded; takes effect as soon as no match is played" in told
+    assert told.splitlines()[-1].endswith("stopped on request")
 
 
 def test_before_anything_takes_long_to_import_signals_are_kept() -> None:
@@ -93,18 +88,3 @@ def test_before_anything_takes_long_to_import_signals_are_kept() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.returncode
     assert "Run the table until it is stopped" in done.stdout
-
-
-def test_whoever_asks_for_the_end_again_and_again_gets_a_clean_end(config: Path, world: Path) -> None:
-    with running(config, world) as process:
-        wait_until_it_runs(process, config)
-        end_s = time.monotonic() + PATIENCE_S
-        for number in cycle((signal.SIGTERM, signal.SIGINT)):
-            if process.poll() is not None:
-                break
-            process.send_signal(number)
-            assert time.monotonic() < end_s, "it was asked to end, and did not"
-            time.sleep(0.001)
-        _, told = process.communicate()
-    assert process.returncode == 0, told
-    assert told.splitlines()[-1].endswith("stopped on request")

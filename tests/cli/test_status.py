@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,9 @@ from tests.cli.stores import config_for
 from tests.games.driver import reach
 from tests.store.shelves import lock
 
+LOST = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
+Serving = Callable[..., AbstractContextManager[Callable[[], None]]]
+
 
 @pytest.fixture
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -39,8 +44,21 @@ def config(tmp_path: Path) -> Path:
     return config_for(tmp_path / "table.db", tmp_path / "etc")
 
 
-def test_a_table_that_is_well(service: Path, config: Path, tmp_path: Path) -> None:
-    with at_work(service, tmp_path / "table.db", config, counts={"restarts": 1, "rounds": 2}):
+@pytest.fixture
+def serving(service: Path, config: Path, tmp_path: Path) -> Serving:
+    """The daemon of the service, at work."""
+    return partial(at_work, service, tmp_path / "table.db", config)
+
+
+def change_page(service: Path, **changes: Any) -> None:
+    """Write another page; what is None in it goes."""
+    page = json.loads((service / HEALTH_FILE).read_text()) | changes
+    page = {name: value for name, value in page.items() if value is not None}
+    (service / HEALTH_FILE).write_text(json.dumps(page))
+
+
+def test_a_table_that_is_well(serving: Serving, config: Path) -> None:
+    with serving(counts={"restarts": 1, "rounds": 2}):
         result = run("status")
         page = json.loads(run("status", "--json").stdout)
     assert result.exit_code == 0, result.output
@@ -53,19 +71,11 @@ def test_a_table_that_is_well(service: Path, config: Path, tmp_path: Path) -> No
     assert (page["condition"], page["phase"], page["answers"]) == ("ok", "play", True)
 
 
-def test_a_device_that_is_not(service: Path, config: Path, tmp_path: Path) -> None:
-    lost = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
-    with at_work(service, tmp_path / "table.db", config, lost):
+def test_each_device_has_what_was_seen_and_what_to_do(serving: Serving) -> None:
+    with serving(LOST, DeviceCondition("sign", Condition.OK)):
         result = run("status")
-    assert result.exit_code == 1 and "check left: lost: no answer; look at its cable" in result.stdout
-
-
-def test_each_device_has_what_was_seen_and_what_to_do_as_fields(
-    service: Path, config: Path, tmp_path: Path
-) -> None:
-    left = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
-    with at_work(service, tmp_path / "table.db", config, left, DeviceCondition("sign", Condition.OK)):
         page = json.loads(run("status", "--json").stdout)
+    assert result.exit_code == 1 and "check left: lost: no answer; look at its cable" in result.stdout
     assert page["condition"] == "degraded"
     assert page["devices"] == {
         "left": {"condition": "lost", "seen": "no answer", "advice": "look at its cable"},
@@ -81,61 +91,52 @@ def test_each_device_has_what_was_seen_and_what_to_do_as_fields(
         (Phase.RESULT, "seat 1 has won: totals 1:+6 2:-6"),
     ],
 )
-def test_who_leads(service: Path, config: Path, tmp_path: Path, phase: Phase, said: str) -> None:
-    with at_work(service, tmp_path / "table.db", config, driver=reach(phase)):
+def test_who_leads(serving: Serving, phase: Phase, said: str) -> None:
+    with serving(driver=reach(phase)):
         lines = run("status").stdout.splitlines()
     assert said in lines
 
 
-def test_the_match_goes_on_while_nobody_writes_a_page(service: Path, config: Path, tmp_path: Path) -> None:
-    with at_work(service, tmp_path / "table.db", config) as hang:
+def test_the_match_goes_on_while_nobody_writes_a_page(serving: Serving, service: Path) -> None:
+    with serving() as hang:
         page = json.loads((service / HEALTH_FILE).read_text())
-        page["stamp_ns"] -= 10 * S
         page["round"]["seconds"], page["match"]["seconds"] = 65, 3725
-        (service / HEALTH_FILE).write_text(json.dumps(page))
+        change_page(service, **page | {"stamp_ns": page["stamp_ns"] - 10 * S})
         told = run("status").stdout
         hang()
     assert re.search(r"^this round has taken 1:1[56] so far, the match 1:02:1[56]$", told, re.MULTILINE)
 
 
-def test_nobody_plays_so_there_is_nothing_to_tell(service: Path, config: Path, tmp_path: Path) -> None:
-    with at_work(service, tmp_path / "table.db", config, driver=reach(Phase.ATTRACT)):
+def test_nobody_plays_so_there_is_nothing_to_tell(serving: Serving) -> None:
+    with serving(driver=reach(Phase.ATTRACT)):
         told = run("status").stdout
     assert told.startswith("dice for 4: attract\nligretto-table ")
 
 
-def test_the_page_of_an_older_daemon_is_told_as_well(service: Path, config: Path, tmp_path: Path) -> None:
-    with at_work(service, tmp_path / "table.db", config):
-        page = json.loads((service / HEALTH_FILE).read_text())
-        del page["match"]
-        page["devices"] = {"left": {"condition": "lost", "words": "no answer"}}
-        (service / HEALTH_FILE).write_text(json.dumps(page))
+def test_the_page_of_an_older_daemon_is_told_as_well(serving: Serving, service: Path) -> None:
+    with serving():
+        change_page(service, match=None, devices={"left": {"condition": "lost", "words": "no answer"}})
         told = run("status")
     assert told.exit_code == 1 and "check left: lost: no answer\n" in told.stdout
 
 
-def test_a_page_that_can_not_be_read_is_told_in_a_line(service: Path, config: Path, tmp_path: Path) -> None:
-    with at_work(service, tmp_path / "table.db", config):
-        page = json.loads((service / HEALTH_FILE).read_text())
-        del page["masked"]
-        (service / HEALTH_FILE).write_text(json.dumps(page | {"version": "9.1"}))
+def test_a_daemon_of_another_version_and_a_page_that_can_not_be_read_are_told_in_a_line(
+    serving: Serving, service: Path
+) -> None:
+    with serving():
+        change_page(service, version="9.1")
+        another = run("status")
+        change_page(service, masked=None)
         result = run("status")
         told = json.loads(run("status", "--json").stdout)
+    assert another.exit_code == 0
+    assert f"this is ligretto-table {__version__}: restart the daemon to update it\n" in another.stdout
     assert result.exit_code == 1
     assert result.stdout == (
         f"process {os.getpid()} shows a page that this version can't read (KeyError: 'masked'): it is "
         f"ligretto-table 9.1, this is {__version__}; restart the daemon, so that both are of one version\n"
     )
     assert (told["condition"], told["answers"], told["version"]) == ("unreadable", True, "9.1")
-
-
-def test_a_daemon_of_another_version_is_told(service: Path, config: Path, tmp_path: Path) -> None:
-    with at_work(service, tmp_path / "table.db", config):
-        page = json.loads((service / HEALTH_FILE).read_text())
-        (service / HEALTH_FILE).write_text(json.dumps(page | {"version": "9.1"}))
-        result = run("status")
-    assert result.exit_code == 0
-    assert f"this is ligretto-table {__version__}: restart the daemon to update it\n" in result.stdout
 
 
 def spoilt(value: Any) -> Iterator[Any]:
@@ -148,11 +149,8 @@ def spoilt(value: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("silent", [False, True])
-def test_whatever_a_page_says_it_is_shown_or_told(
-    service: Path, config: Path, tmp_path: Path, silent: bool
-) -> None:
-    lost = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
-    with at_work(service, tmp_path / "table.db", config, lost, driver=reach(Phase.SCORES)):
+def test_whatever_a_page_says_it_is_shown_or_told(serving: Serving, service: Path, silent: bool) -> None:
+    with serving(LOST, driver=reach(Phase.SCORES)):
         good = json.loads((service / HEALTH_FILE).read_text())
         for page in spoilt(good | {"masked": {"red 1": "chatters"}}):
             (service / HEALTH_FILE).write_text(json.dumps(page))
@@ -163,8 +161,8 @@ def test_whatever_a_page_says_it_is_shown_or_told(
                 assert exit_code(found) in (0, 1) and json.dumps(record(found))
 
 
-def test_a_daemon_that_hangs_is_not_well(service: Path, config: Path, tmp_path: Path) -> None:
-    with at_work(service, tmp_path / "table.db", config) as hang:
+def test_a_daemon_that_hangs_is_not_well(serving: Serving) -> None:
+    with serving() as hang:
         hang()
         result = run("status")
         page = json.loads(run("status", "--json").stdout)
@@ -176,28 +174,25 @@ def test_a_daemon_that_hangs_is_not_well(service: Path, config: Path, tmp_path: 
     assert "well" not in result.stdout and page["answers"] is False
 
 
-def test_one_that_somebody_runs_by_hand_is_restarted_by_hand(service: Path, tmp_path: Path) -> None:
-    config = config_for(tmp_path / "table.db", tmp_path)
-    with at_work(tmp_path, tmp_path / "table.db", config) as hang:
-        hang()
-        result = run("status", "--config", str(config))
-    assert result.exit_code == 1
-    assert (
-        f"restart it: kill -KILL {os.getpid()}, then: ligretto-table run --config {config}" in result.stdout
-    )
-
-
-def test_a_simulated_one_is_restarted_without_a_configuration(service: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("simulated", [False, True])
+def test_one_that_somebody_runs_by_hand_is_restarted_by_hand(
+    service: Path, tmp_path: Path, simulated: bool
+) -> None:
     store = tmp_path / "table.db"
-    with at_work(tmp_path, store, Path(SIMULATED)) as hang:
+    config = Path(SIMULATED) if simulated else config_for(store, tmp_path)
+    with at_work(tmp_path, store, config) as hang:
         hang()
-        result = run("status", "--store", str(store))
-    assert "then: ligretto-table run --simulated\n" in result.stdout
+        result = run("status", *(("--store", str(store)) if simulated else ("--config", str(config))))
+    assert result.exit_code == 1
+    started = "ligretto-table run " + ("--simulated" if simulated else f"--config {config}")
+    assert f"restart it: kill -KILL {os.getpid()}, then: {started}\n" in result.stdout
 
 
-def test_one_that_was_killed_does_not_run(service: Path, config: Path, tmp_path: Path) -> None:
+def test_one_that_was_killed_does_not_run(
+    serving: Serving, service: Path, config: Path, tmp_path: Path
+) -> None:
     """Its page is still there, and its number is another process by now: this one's."""
-    with at_work(service, tmp_path / "table.db", config) as hang:
+    with serving() as hang:
         hang()
         page = (service / HEALTH_FILE).read_text()
     (service / HEALTH_FILE).write_text(page)
@@ -265,10 +260,10 @@ def test_an_old_page_that_could_not_be_removed_is_not_believed(service: Path, tm
 
 
 def test_the_page_of_another_table_says_nothing_of_the_one_that_is_named(
-    service: Path, config: Path, tmp_path: Path
+    serving: Serving, config: Path, tmp_path: Path
 ) -> None:
     other = config_for(tmp_path / "other" / "other.db", tmp_path)
-    with at_work(service, tmp_path / "table.db", config):
+    with serving():
         assert run("status", "--config", str(config)).exit_code == 0
         assert run("status", "--store", str(tmp_path / "table.db")).exit_code == 0
         for asked in (("--config", str(other)), ("--store", str(tmp_path / "other.db"))):
@@ -278,11 +273,11 @@ def test_the_page_of_another_table_says_nothing_of_the_one_that_is_named(
     assert both.exit_code == 2 and "can't be combined" in both.stderr
 
 
-def test_two_tables_at_once(service: Path, config: Path, tmp_path: Path) -> None:
+def test_two_tables_at_once(serving: Serving, config: Path, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     other = config_for(tmp_path / "other" / "table.db", tmp_path / "other")
     with (
-        at_work(service, tmp_path / "table.db", config),
+        serving(),
         at_work(tmp_path / "other", tmp_path / "other" / "table.db", other),
     ):
         assert f"with {config}\n" in run("status").stdout
@@ -290,17 +285,17 @@ def test_two_tables_at_once(service: Path, config: Path, tmp_path: Path) -> None
 
 
 def test_a_store_that_was_moved_in_the_file_is_taken_over_only_at_the_next_start(
-    service: Path, config: Path, tmp_path: Path
+    serving: Serving, config: Path
 ) -> None:
-    with at_work(service, tmp_path / "table.db", config):
+    with serving():
         config.write_text('wiring = "dice4"\n[store]\nfile = "elsewhere.db"\n')
         assert run("status", "--config", str(config)).exit_code == 0
 
 
 def test_the_variable_names_a_table_as_well(
-    service: Path, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    serving: Serving, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with at_work(service, tmp_path / "table.db", config):
+    with serving():
         monkeypatch.setenv(VARIABLE, str(config_for(tmp_path / "other.db", tmp_path)))
         assert run("status").exit_code == 2
         monkeypatch.setenv(VARIABLE, str(config))
@@ -318,23 +313,14 @@ def test_the_table_of_this_folder(service: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [FAULTY, BROKEN])
-def test_the_service_is_asked_without_its_configuration(
-    service: Path, config: Path, tmp_path: Path, text: str
-) -> None:
-    with at_work(service, tmp_path / "table.db", config):
-        config.write_text(text)
-        Path("table.toml").write_text(text)
-        result = run("status")
-    assert result.exit_code == 0 and result.stderr == ""
-
-
-@pytest.mark.parametrize("text", [FAULTY, BROKEN])
-def test_faults_are_told_and_the_table_is_found(
-    service: Path, config: Path, tmp_path: Path, text: str
-) -> None:
-    with at_work(service, tmp_path / "table.db", config):
+def test_faults_are_told_and_the_table_is_found(serving: Serving, config: Path, text: str) -> None:
+    with serving():
+        for path in (config, Path("table.toml")):
+            path.write_text(text)
+        unnamed = run("status")
         config.write_text(f'{text}[store]\nfile = "../table.db"\n')
         result = run("status", "--config", str(config))
+    assert unnamed.exit_code == 0 and unnamed.stderr == "", "the service is asked without its configuration"
     assert result.exit_code == 0 and "all devices are ok" in result.stdout
     assert result.stderr.startswith(f"ligretto-table: warning: {config}:")
     assert "Traceback" not in result.output

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -19,11 +18,12 @@ import pytest
 
 from firmware_host.feed.addresses import FEED_SOCKET, TELL_SOCKET
 from firmware_host.feed.feed_client import FeedLost, FeedReader
+from tests.browser.tables import PATIENCE_S, wait_for
 from tests.cli.commands import run
+from tests.cli.services import daemon, empty_world
 from tests.left_out import needs
 from tests.web.processes import next_line
 
-PATIENCE_S = 60.0
 DOCS = Path(__file__).parents[2] / "docs" / "feed.md"
 
 
@@ -53,34 +53,14 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     folder = tmp_path_factory.mktemp("table")
     config = folder / "table.toml"
     config.write_text(f'wiring = "dice4"\n[store]\nfile = "{folder}/table.db"\n')
-    environment = {name: value for name, value in os.environ.items() if name != "RUNTIME_DIRECTORY"}
-    world = [sys.executable, "-m", "firmware_host.lab.world", str(folder / "world"), "--players", "0"]
-    daemon = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]
-    with subprocess.Popen(world, stdout=subprocess.DEVNULL) as first:
-        try:
-            wait_for(folder / "world")
-            with subprocess.Popen(
-                [*daemon, "--simulated", str(folder / "world")],
-                env=environment,
-                stderr=subprocess.DEVNULL,
-            ) as second:
-                try:
-                    wait_for(folder / "health.json")
-                    yield Table(folder, config)
-                    second.send_signal(signal.SIGTERM)
-                    assert second.wait(PATIENCE_S) == 0
-                    assert not (folder / FEED_SOCKET).exists() and not (folder / TELL_SOCKET).exists()
-                finally:
-                    second.kill()
-        finally:
-            first.kill()
-
-
-def wait_for(path: Path) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    while not path.exists():
-        assert time.monotonic() < end_s, path
-        time.sleep(0.02)
+    with pytest.MonkeyPatch.context() as patch, empty_world(folder / "world"):
+        patch.delenv("RUNTIME_DIRECTORY", raising=False)
+        with daemon(config, folder / "world") as process:
+            wait_for("its page", (folder / "health.json").exists)
+            yield Table(folder, config)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(PATIENCE_S) == 0
+            assert not (folder / FEED_SOCKET).exists() and not (folder / TELL_SOCKET).exists()
 
 
 def test_a_match_is_started_and_ended(table: Table) -> None:

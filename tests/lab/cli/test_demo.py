@@ -93,30 +93,12 @@ def test_it_prints_the_link_of_a_page_on_which_one_can_play_match_after_match(
     assert sorted(seats) == ["1", "2", "3", "4"]
     children = demo.children
     assert len(children) == 2
-    assert demo.end() == 130
+    assert demo.end(signal.SIGTERM) == 130
     wait_until_gone(children)
     assert "the same command resumes the match" in demo.said
 
 
-def test_the_status_of_its_table_has_the_same_picture(start: Callable[..., Demo], folder: Path) -> None:
-    demo = start("--speed", "20", "--no-web")
-    demo.until(lambda said: "accepted for" in said)
-    watch = [*DEMO[:-1], "status", "--watch", "--store", str(folder / "simulated.db")]
-    with TerminalProcess(watch, 100, 44) as child:
-        child.wait_for("all devices are ok")
-        child.wait_for("what the referee says")
-        child.wait_for("next place")
-        assert demo.end() == 130
-        child.wait_for_new("no daemon runs this table")
-        child.press(CTRL_C)
-        assert child.end() == 130
-    assert "Traceback" not in child.seen
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_a_taken_port_is_no_obstacle_and_nothing_is_left_however_it_ends(
-    start: Callable[..., Demo], number: int
-) -> None:
+def test_a_taken_port_is_no_obstacle_and_nothing_is_left_however_it_ends(start: Callable[..., Demo]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         demo = start("--port", str(port))
@@ -127,7 +109,7 @@ def test_a_taken_port_is_no_obstacle_and_nothing_is_left_however_it_ends(
     demo.until(lambda said: "Ctrl-C ends it" in said)
     children = demo.children
     assert len(children) == 2
-    demo.end(number)
+    demo.end(signal.SIGKILL)
     wait_until_gone(children)
 
 
@@ -148,7 +130,16 @@ def test_a_match_goes_on_after_the_table_was_killed_and_after_the_end(
     assert second.exit_code == 2
     assert "another ligretto-table runs this table already" in second.stderr
     children = again.children
-    assert again.end(signal.SIGHUP) == 130
+    watch = [*DEMO[:-1], "status", "--watch", "--store", str(folder / "simulated.db")]
+    with TerminalProcess(watch, 100, 44) as child:  # it has the same picture
+        child.wait_for("all devices are ok")
+        child.wait_for("what the referee says")
+        child.wait_for("next place")
+        assert again.end(signal.SIGHUP) == 130
+        child.wait_for_new("no daemon runs this table")
+        child.press(CTRL_C)
+        assert child.end() == 130
+    assert "Traceback" not in child.seen
     wait_until_gone(children)
     told = run("recall", "--store", str(folder / "simulated.db"))
     assert told.exit_code in (0, 1) and "Traceback" not in told.output
@@ -182,10 +173,17 @@ def test_an_address_that_this_machine_has_not_is_refused() -> None:
     assert "192.0.2.1" in told.output + told.stderr
 
 
-def test_in_a_terminal_it_draws_what_the_feed_tells_and_ctrl_c_leaves_cleanly() -> None:
+def test_in_a_terminal_of_any_size_it_draws_what_the_feed_tells_and_ctrl_c_leaves_cleanly() -> None:
     with TerminalProcess([*DEMO, "--speed", "20", "--port", str(_free_port())], 160, 40) as child:
         child.wait_for("PLAY")
         child.wait_for(" accepted for ")
+        for columns, lines in ((200, 50), (80, 24), (60, 20), (100, 40)):
+            child.resize(columns, lines)
+            child.wait_for_picture(columns, lines)
+            shown = child.picture()
+            fits = columns >= LEAST_COLUMNS and lines >= LEAST_LINES
+            assert any("what the referee says" in line for line in shown) is fits
+            assert any(f"the terminal has {columns} x {lines}" in line for line in shown) is not fits
         child.press(CTRL_C)
         assert child.end() == 130
     assert "play at http://localhost:" in child.seen
@@ -214,21 +212,6 @@ def test_ctrl_c_in_make_demo_is_no_error() -> None:
     assert "stopped; the same command resumes the match" in told and "***" not in told
 
 
-def test_it_takes_the_size_that_the_terminal_has_and_gets() -> None:
-    options = ["--no-web", "--game", "cards", "--speed", "20"]
-    with TerminalProcess([*DEMO, *options], 80, 24) as child:
-        child.wait_for("PLAY")
-        for columns, lines in ((200, 50), (80, 24), (60, 20), (100, 40)):
-            child.resize(columns, lines)
-            child.wait_for_picture(columns, lines)
-            shown = child.picture()
-            fits = columns >= LEAST_COLUMNS and lines >= LEAST_LINES
-            assert any("what the referee says" in line for line in shown) is fits
-            assert any(f"the terminal has {columns} x {lines}" in line for line in shown) is not fits
-        child.press(CTRL_C)
-        assert child.end() == 130
-
-
 def test_a_terminal_that_can_not_be_drawn_on_is_told_line_by_line() -> None:
     asked = ["--speed", "100", "--rounds", "1", "--seats", "2", "--no-web"]
     with TerminalProcess([*DEMO, *asked], 60, 24, term="dumb") as child:
@@ -251,12 +234,6 @@ def test_which_terminals_can_be_drawn_on(term: str, drawn_on: bool, monkeypatch:
     assert not can_draw(StringIO())
 
 
-def test_dead_heats_are_shown_with_their_reasons(start: Callable[..., Demo]) -> None:
-    demo = start("--dead-heat", "--no-web", "--speed", "20", "--lang", "de", "--skill", "regular")
-    demo.until(lambda said: "Zielfoto: " in said and "Nach der Reihenfolge des Eingangs" in said)
-    assert demo.end() == 130
-
-
 @needs_aplay
 def test_its_sounds_are_played(
     start: Callable[..., Demo], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -269,13 +246,14 @@ def test_its_sounds_are_played(
     assert "speaker" not in demo.said
 
 
-def test_a_card_that_does_not_play_is_said(
+def test_dead_heats_are_shown_with_their_reasons_and_a_card_that_does_not_play_is_said(
     start: Callable[..., Demo], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     FileCard(tmp_path, monkeypatch).unplug()
-    demo = start("--no-web", "--speed", "20", "--sound", "plughw:CARD=NotThere")
+    asked = ("--dead-heat", "--lang", "de", "--skill", "regular", "--sound", "plughw:CARD=NotThere")
+    demo = start("--no-web", "--speed", "20", *asked)
     demo.until(lambda said: "no sound: " in said)
-    demo.until(lambda said: "accepted for" in said)
+    demo.until(lambda said: "Zielfoto: " in said and "Nach der Reihenfolge des Eingangs" in said)
     assert demo.end() == 130
 
 

@@ -19,9 +19,8 @@ from firmware_host.lab.world.companion import Orders
 from firmware_host.run import health, table_files
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
-from tests.cli.test_run_signals import wait_until_it_heeds
+from tests.cli.test_run_signals import ask_again_and_again, wait_until_it_heeds
 from tests.lab.cli.started import PATIENCE_S, Started
-from tests.thoroughness import some
 
 PROMPT_S = 5.0
 
@@ -93,20 +92,29 @@ def test_one_command_plays_and_ends_with_its_world(start: Callable[..., Run], fo
     assert "/var/lib" not in table.said
 
 
-@pytest.mark.parametrize("game", ["dice", "cards"])
-def test_after_a_kill_people_go_on_with_the_round(start: Callable[..., Run], folder: Path, game: str) -> None:
-    first = start("--game", game, "--speed", "20")
+@pytest.mark.parametrize(("game", "before", "now"), [("dice", "3", "4"), ("cards", "4", "2")])
+def test_after_a_kill_people_go_on_with_the_round_but_not_with_that_of_others(
+    start: Callable[..., Run], folder: Path, game: str, before: str, now: str
+) -> None:
+    first = start("--game", game, "--seats", before, "--speed", "20")
     first.until_played()
     worlds = first.children
     first.process.kill()
     first.process.wait()
-    second = start("--game", game, "--speed", "20")
+    second = start("--game", game, "--seats", before, "--speed", "20")
     second.until_played()
     second.until(lambda _: gone(worlds))
-    assert second.end() == 0
+    second.process.kill()
+    second.process.wait()
     log = log_of(folder)
     assert "the match is resumed: play" in log
-    assert not [line for line in log if "void" in line or "give" in line]
+    third = start("--game", game, "--seats", now, "--speed", "50")
+    third.until(lambda _: "is scored" in third.said.rpartition("ready:")[2])
+    assert third.end() == 0
+    log = log_of(folder)
+    began = "the last match can't be resumed: it began with seats 1, 2"
+    assert [line for line in log if line.startswith(began)]
+    assert not [line for line in log if "is void" in line]
 
 
 def test_after_an_end_on_request_they_go_on_as_well_but_not_with_a_match_of_others(
@@ -126,42 +134,21 @@ def test_after_an_end_on_request_they_go_on_as_well_but_not_with_a_match_of_othe
     assert third.end() == 0
 
 
-@pytest.mark.parametrize(
-    ("game", "before", "now"), some(1, [("dice", "3", "4"), ("dice", "4", "2"), ("cards", "4", "2")])
-)
-def test_other_people_begin_a_match_of_their_own(
-    start: Callable[..., Run], folder: Path, game: str, before: str, now: str
+def test_signals_are_heeded_and_the_store_of_a_table_toml_is_left_alone(
+    start: Callable[..., Run], folder: Path
 ) -> None:
-    first = start("--game", game, "--seats", before, "--speed", "20")
-    first.until_played()
-    first.process.kill()
-    first.process.wait()
-    second = start("--game", game, "--seats", now, "--speed", "50")
-    second.until(lambda _: "is scored" in second.said.rpartition("ready:")[2])
-    assert second.end() == 0
-    log = log_of(folder)
-    assert [
-        line for line in log if line.startswith("the last match can't be resumed: it began with seats 1, 2")
-    ]
-    assert not [line for line in log if "is void" in line]
-
-
-def test_a_hangup_while_the_world_starts_is_not_taken_for_the_end(start: Callable[..., Run]) -> None:
-    table = start()
+    """A hangup while the world starts is not the end, and an end that is asked for often is clean."""
+    config = folder.parent / "mine.toml"
+    config.write_text('wiring = "dice4"\nlanguage = "nl"\nseats = [1, 3, 4]\n[store]\nfile = "mine.db"\n')
+    table = start("--config", str(config), "--speed", "10")
     wait_until_it_heeds(table.process, signal.SIGHUP)
     table.process.send_signal(signal.SIGHUP)
-    table.until(lambda _: "ready:" in table.said)
-    table.until(lambda _: "reloaded" in table.said)
-    assert table.end() == 0
-
-
-def test_whoever_asks_for_the_end_again_and_again_gets_a_clean_end(start: Callable[..., Run]) -> None:
-    table = start()
-    table.until(lambda _: "ready:" in table.said)
-    while table.process.poll() is None:
-        table.process.send_signal(signal.SIGTERM)
-        time.sleep(0.002)
+    table.until(lambda _: table.page["phase"] == "play")
+    assert "reloaded" in table.said
+    assert table.page["seated"] == [1, 3, 4]
+    ask_again_and_again(table.process)
     assert table.process.returncode == 0, table.said
+    assert (folder / "simulated.db").exists() and not (folder.parent / "mine.db").exists()
 
 
 def test_a_silent_world_is_lost_until_it_answers_and_holds_up_nobody(
@@ -253,16 +240,6 @@ def test_others_find_it_without_being_told_where_it_is(
     told = run("recall")
     assert told.exit_code == 0 and "seat" in told.stdout
     assert told.stderr == f"ligretto-table: using the simulated table, {folder / 'simulated.db'}\n"
-
-
-def test_the_store_of_a_table_toml_is_left_alone(start: Callable[..., Run], folder: Path) -> None:
-    config = folder.parent / "mine.toml"
-    config.write_text('wiring = "dice4"\nlanguage = "nl"\nseats = [1, 3, 4]\n[store]\nfile = "mine.db"\n')
-    table = start("--config", str(config), "--speed", "10")
-    table.until(lambda _: table.page["phase"] == "play")
-    assert table.page["seated"] == [1, 3, 4]
-    assert table.end() == 0
-    assert (folder / "simulated.db").exists() and not (folder.parent / "mine.db").exists()
 
 
 def test_a_world_says_in_a_line_what_is_wrong() -> None:
