@@ -133,7 +133,8 @@ class Referee:
     def _decide_by(self, due_ns: int | None) -> None:
         if due_ns is not None and (self._decide_due_ns is None or due_ns < self._decide_due_ns):
             self._decide_due_ns = due_ns
-            self.due_ns = _first(self.due_ns, due_ns)
+            if self.due_ns is None or due_ns < self.due_ns:
+                self.due_ns = due_ns
 
     # -- what follows
 
@@ -201,7 +202,7 @@ class Referee:
         if session.state is not state:
             self._take(session.decide(session.known_ns, t_ns))
         self.news.refresh(session)
-        self._clock_due_ns = session.due_after_ns(t_ns)
+        self._clock_due_ns = session.state.due_after_ns(t_ns)
         self._decide_due_ns = _first(arbiter.due_ns, self._clock_due_ns)
         awaits_ns = session.awaits_after_ns(session.known_ns)
         if awaits_ns is not None and awaits_ns + arbiter.delay_ns > t_ns:

@@ -240,15 +240,17 @@ def _table(session: Session, around: Surroundings) -> State:
 def _seats(session: Session, news: News, names: Mapping[int, str]) -> State:
     match, round_, phase_state = session.match, session.round, session.state
     agreed = phase_state.agreed if isinstance(phase_state, Settle | Scores | Clear) else frozenset()
+    totals = match.totals if match is not None else ()
+    owed, tally = (round_.owed, round_.tally) if round_ is not None else ((), ())
     seats: State = {}
     for seat in range(1, session.table.seats + 1):
         entry: State = {"open": seat not in session.table.closed, "seated": seat in session.seated}
         if seat in names:
             entry["name"] = names[seat]
         if match is not None:
-            entry |= {"dealt": match.deal[seat - 1], "total": match.totals[seat - 1]}
+            entry |= {"dealt": match.deal[seat - 1], "total": totals[seat - 1]}
         if round_ is not None:
-            entry |= {"left": round_.owed[seat - 1], "tally": round_.tally[seat - 1]}
+            entry |= {"left": owed[seat - 1], "tally": tally[seat - 1]}
         if seat in agreed:
             entry["agreed"] = True
         judged = news.judged.get(seat)

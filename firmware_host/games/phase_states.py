@@ -125,7 +125,7 @@ class PhaseState:
             self.expire(now_ns)
 
     def due_after_ns(self, now_ns: int) -> int | None:
-        """When `tick` is needed next."""
+        """When `tick` is needed next, unless an event comes first."""
         return self.deadline_ns
 
     def expire(self, now_ns: int) -> None:

@@ -9,6 +9,7 @@ depend on that alone. `now_ns` only says when a decision is given; it is a funct
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 
 from firmware_host.games.cards.card_phases import CardPlay, CardSettle, open_card_round
 from firmware_host.games.dice.dice_phases import DicePlay, DiceSettle, open_dice_round
@@ -139,7 +140,7 @@ class Session(Knowledge):
         awaits_ns = self.state.awaits_after_ns(known_ns)
         if self.pressing:
             # Only then it is certain that a button was not released in time.
-            hold_ns = min([down.latest_ns for down in self.pressing.values()]) + self.settings.hold_ns
+            hold_ns = min(map(itemgetter(1), self.pressing.values())) + self.settings.hold_ns
             if awaits_ns is None or hold_ns < awaits_ns:
                 awaits_ns = hold_ns
         return awaits_ns
@@ -149,10 +150,6 @@ class Session(Knowledge):
         self.state.tick(now_ns)
         self._move_on(now_ns)
         return self.out.take()
-
-    def due_after_ns(self, now_ns: int) -> int | None:
-        """When `tick` is needed next, unless an event comes first."""
-        return self.state.due_after_ns(now_ns)
 
     def _button(self, event: Pressed | Released, now_ns: int) -> None:
         seat = event.seat

@@ -118,13 +118,14 @@ class Arbiter:
                 self._changes.put(stamp, (kind, rank, count), contact)
             self._count += len(changes)
         self._released_ns = now_ns
-        known_ns = min((lane.known_ns(now_ns) for lane in self._lanes), default=now_ns)
+        known_ns = min([lane.known_ns(now_ns) for lane in self._lanes], default=now_ns)
         self.known_ns = known_ns = max(known_ns, self.known_ns)
         clean = self._mask.pass_on(self._changes.take(known_ns), known_ns)
         contacts: list[tuple[int, CleanEvent | TagEvent]]
         contacts = [(event.stamp.earliest_ns, event) for event in clean]
-        tags = self._tags.take(known_ns)
-        return list(merge(contacts, tags, key=itemgetter(0))) if tags else contacts
+        if self._tags.first_ns is None:
+            return contacts
+        return list(merge(contacts, self._tags.take(known_ns), key=itemgetter(0)))
 
     def take_notes(self) -> list[LateSignal | Noise]:
         """What was noticed since the last call: late edges and noise."""
@@ -191,31 +192,29 @@ class ChatterMask:
         """The events for the session, timeouts up to that stamp included. Noise goes to `noise`."""
         events: list[CleanEvent] = []
         for item in items:
-            self._apply_timeouts(item.stamp.earliest_ns - 1, events)
-            self._take(source_of(item), item, events)
+            source, stamp = source_of(item), item.stamp
+            self._apply_timeouts(stamp.earliest_ns - 1, events)
+            if not isinstance(item, Noise):
+                self._levels[source] = item
+            reason = self._masked.get(source)
+            if reason is None and self._chatters(source, stamp.latest_ns):
+                reason = MaskReason.CHATTERS
+                self._mask(source, reason, stamp, events)
+            if reason is MaskReason.CHATTERS:
+                self._timeouts[source] = stamp.latest_ns + self._calm_ns
+            elif isinstance(item, Noise):
+                if reason is None:
+                    self.noise.append(item)
+            elif reason is MaskReason.STUCK:
+                self._unmask(source, stamp, events)
+            else:
+                events.append(item)
+                if isinstance(item, Pressed):
+                    self._timeouts[source] = stamp.latest_ns + self._stuck_ns
+                else:
+                    self._timeouts.pop(source, None)
         self._apply_timeouts(settled_ns, events)
         return events
-
-    def _take(self, source: Source, item: SettledSignal, events: list[CleanEvent]) -> None:
-        if not isinstance(item, Noise):
-            self._levels[source] = item
-        reason = self._masked.get(source)
-        if reason is None and self._chatters(source, item.stamp.latest_ns):
-            reason = MaskReason.CHATTERS
-            self._mask(source, reason, item.stamp, events)
-        if reason is MaskReason.CHATTERS:
-            self._timeouts[source] = item.stamp.latest_ns + self._calm_ns
-        elif isinstance(item, Noise):
-            if reason is None:
-                self.noise.append(item)
-        elif reason is MaskReason.STUCK:
-            self._unmask(source, item.stamp, events)
-        else:
-            events.append(item)
-            if isinstance(item, Pressed):
-                self._timeouts[source] = item.stamp.latest_ns + self._stuck_ns
-            else:
-                self._timeouts.pop(source, None)
 
     def _chatters(self, source: Source, t_ns: int) -> bool:
         storms = self._storms[not isinstance(source, Slot)]
@@ -223,17 +222,16 @@ class ChatterMask:
         if recent is None:
             recent = self._recent[source] = deque(maxlen=max((most for most, _ in storms), default=1))
         recent.append(t_ns)
-        return any(
-            len(recent) >= most and 0 <= t_ns - recent[-most] < within_ns for most, within_ns in storms
-        )
+        for most, within_ns in storms:
+            if len(recent) >= most and 0 <= t_ns - recent[-most] < within_ns:
+                return True
+        return False
 
     def _apply_timeouts(self, until_ns: int, events: list[CleanEvent]) -> None:
         """Mask and unmask the sources whose timeouts are due by that stamp."""
-        while self._timeouts:
-            source = min(self._timeouts, key=lambda each: (self._timeouts[each], each))
-            t_ns = self._timeouts[source]
-            if t_ns > until_ns:
-                return
+        timeouts = self._timeouts
+        while timeouts and (t_ns := min(timeouts.values())) <= until_ns:
+            source = min(each for each, due_ns in timeouts.items() if due_ns == t_ns)
             if source in self._masked:
                 self._unmask(source, exactly(t_ns), events)
             else:

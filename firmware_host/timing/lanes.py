@@ -21,15 +21,13 @@ class StampQueue(Generic[T]):
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, int, tuple[int, ...], T]] = []
+        self.first_ns: int | None = None
+        """The earliest stamp of the item that will come out first."""
 
     def put(self, stamp: Stamp, key: tuple[int, ...], item: T) -> None:
         """Take an item. `key` orders equal stamps, so that the order of arrival has no effect."""
         heappush(self._heap, (stamp.earliest_ns, stamp.latest_ns, key, item))
-
-    @property
-    def first_ns(self) -> int | None:
-        """The earliest stamp of the item that will come out first."""
-        return self._heap[0][0] if self._heap else None
+        self.first_ns = self._heap[0][0]
 
     def take(self, until_ns: int) -> list[T]:
         """All items whose stamps begin by then, in order."""
@@ -37,6 +35,7 @@ class StampQueue(Generic[T]):
         heap = self._heap
         while heap and heap[0][0] <= until_ns:
             taken.append(heappop(heap)[3])
+        self.first_ns = heap[0][0] if heap else None
         return taken
 
 
@@ -225,11 +224,8 @@ class TagLane:
         self._heap: list[tuple[int, tuple[object, ...], TagEvent]] = []
         self._entries = 0
         self.notes: list[LateSignal] = []
-
-    @property
-    def first_ns(self) -> int | None:
+        self.first_ns: int | None = None
         """The moment from which the next report counts."""
-        return self._heap[0][0] if self._heap else None
 
     def put(self, event: TagEvent, now_ns: int) -> None:
         """Take a reader's report. One that comes too late counts from now, and is marked as late."""
@@ -242,6 +238,7 @@ class TagLane:
         stamp, comes = event.stamp, isinstance(event, TagSeen)
         order = (stamp.latest_ns, comes, str(event.at), repr(event.tag), stamp, self._entries)
         heappush(self._heap, (counts_ns, order, event))
+        self.first_ns = self._heap[0][0]
 
     def take(self, until_ns: int) -> list[tuple[int, TagEvent]]:
         """The reports that count by then, each with the moment from which it does."""
@@ -249,4 +246,5 @@ class TagLane:
         while self._heap and self._heap[0][0] <= until_ns:
             counts_ns, _, event = heappop(self._heap)
             taken.append((counts_ns, event))
+        self.first_ns = self._heap[0][0] if self._heap else None
         return taken

@@ -244,7 +244,7 @@ def test_whatever_is_done_no_time_is_lost_and_no_card_either(
         check_position(driver)
     driver.wait(1200 * S)
     assert driver.phase() is Phase.ATTRACT
-    assert driver.session.due_after_ns(driver.now_ns) is None
+    assert driver.session.state.due_after_ns(driver.now_ns) is None
     wins = [
         effect for effect in driver.all_of(Judged) if effect.verdict.name in ("ACCEPTED", "DEAD_HEAT_WON")
     ]

@@ -116,7 +116,7 @@ def test_late_news_of_a_slot_do_not_stall_the_table(play: Driver) -> None:
     play.tick()
     stale = Stamp(placed.earliest_ns - 1 * MS, placed.latest_ns - 1 * MS)
     play.late(Emptied(R1, stale, late=True))
-    due_ns = play.session.due_after_ns(play.now_ns)
+    due_ns = play.session.state.due_after_ns(play.now_ns)
     assert due_ns is not None and due_ns > play.now_ns
     play.wait(1 * S)
 

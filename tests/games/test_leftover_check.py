@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.games.dice.dice_phases import DiceSettle
-from firmware_host.games.locks import LOCK_SCALES
 from firmware_host.games.phases import CheckStep
+from firmware_host.games.round import LOCK_SCALES
 from firmware_host.model.effects import Corrected, Refused, RoundStarted, RoundVoided, SlotChanged, Verdict
 from firmware_host.model.events import SetLeftover
 from firmware_host.model.places import Slot

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_host.games.locks import LOCK_SCALES, Locks
+from firmware_host.games.round import LOCK_SCALES, Locks
 from firmware_host.model.settings import CHOICES
 from firmware_host.model.times import MS, S, Stamp, exactly
 from tests.timing.judging import at

@@ -90,7 +90,7 @@ def test_only_attract_may_last_for_ever() -> None:
     lasting = []
     for phase in Phase:
         driver = reach(phase)
-        if driver.session.due_after_ns(driver.now_ns) is None:
+        if driver.session.state.due_after_ns(driver.now_ns) is None:
             lasting.append(phase)
     assert lasting == [Phase.ATTRACT]
 

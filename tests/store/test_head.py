@@ -7,7 +7,7 @@ import pytest
 from hypothesis import strategies as st
 
 from firmware_host.games.games import CARD_GAME, GAMES, Table
-from firmware_host.games.locks import LOCK_SCALES
+from firmware_host.games.round import LOCK_SCALES
 from firmware_host.model import effects as e
 from firmware_host.model.effects import Effect, MatchEnded
 from firmware_host.model.errors import MalformedText

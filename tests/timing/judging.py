@@ -118,7 +118,7 @@ class Court:
                 break
             for act in self._acts.take(now_ns):
                 self._hear(act, now_ns)
-            self.round.hold(self._held)
+            self.round.calls.presses = self._held
             self.round.decide(now_ns, now_ns)
             self._note()
 

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from firmware_host.games.cards.cards import CardsPosition
-from firmware_host.games.locks import Locks
+from firmware_host.games.round import Locks
 from firmware_host.model.effects import Cue, TieBroken, Verdict
 from firmware_host.model.places import Card, Colour
 from firmware_host.model.settings import Settings

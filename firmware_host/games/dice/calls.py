@@ -20,6 +20,7 @@ What happens after a press that may become a call waits until it is known whethe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from firmware_host.games.dice.records import Place, Records, Told
@@ -67,7 +68,7 @@ class StopCalls:
         nor does one that still waits for a slap if that press got another one.
         """
         records, hand = self._records, self._records.seats[seat]
-        most = records.unclaimed
+        most = sum(records.heights) - records.claimed
         if hand.left > most + hand.failed + len(hand.told):
             return False  # mostly; what follows takes longer
         most += min(hand.failed_before(press), records.claimed - (hand.dealt - hand.left))
@@ -99,7 +100,7 @@ class StopCalls:
         """
         from_ns = EVER_NS
         for press in self.presses:
-            if not self._records.locks.holds(*press) and self.can_be_true(*press):
+            if self.can_be_true(*press) and not self._records.locks.holds(*press):
                 from_ns = min(from_ns, self._waits_from_ns(press, coming))
         return from_ns
 
@@ -136,7 +137,7 @@ class StopCalls:
         # The press that became the call may have got a die, too.
         slaps = [each for each in self._told(seat) if each.won or each.stamp.surely_before(press)]
         if not slaps or press.earliest_ns - slaps[-1].stamp.latest_ns > self._late_ns:
-            return max(press, self._records.last_win, key=_latest)
+            return max(press, self._records.last_win, key=attrgetter("latest_ns"))
         return self._first_placed_after(slaps[-1].stamp, dice) or slaps[-1].stamp
 
     def _told(self, seat: int) -> list[Told]:
@@ -172,7 +173,3 @@ class StopCalls:
         return min(
             (each for each in after if each.latest_ns - stamp.latest_ns <= self._early_ns), default=None
         )
-
-
-def _latest(stamp: Stamp) -> int:
-    return stamp.latest_ns

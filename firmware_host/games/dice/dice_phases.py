@@ -75,7 +75,8 @@ class DicePlay(Play):
         if self._calls:
             round_.say_none_left(self._calls, now_ns)
             self._calls = []
-        round_.hold([NoneLeftCall(*press) for press in known.pressing.items() if press[0] in known.able])
+        able = known.able
+        round_.calls.presses = [NoneLeftCall(*press) for press in known.pressing.items() if press[0] in able]
         super().decide(known_ns, now_ns)
 
     def _call(self, seat: int) -> None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 from firmware_host.games.dice.by_tag import ByTag, DieReaders
 from firmware_host.games.dice.calls import EVER_NS, NoneLeftCall, StopCalls
@@ -34,6 +34,7 @@ from firmware_host.model.states import SlotState
 from firmware_host.model.times import Stamp, contenders, exactly
 from firmware_host.timing.ties import TieBreaker
 
+_STAMP = attrgetter("stamp")
 _LOCKING = (Verdict.FALSE_CLAIM, Verdict.LOCKED)
 
 
@@ -63,7 +64,8 @@ class DiceRound(Round):
             self._owning = self._by_slap = BySlap(self.records, settings, ties)
         else:
             self._owning = self._by_tag = ByTag(self.records, settings, ties, owners)
-        self._calls = StopCalls(self.records, settings, self._by_slap)
+        self.calls = StopCalls(self.records, settings, self._by_slap)
+        """The stop calls; `calls.presses` are the buttons that are down and may become one."""
         self._landing: list[Filled | Emptied] = []
         self._presses: deque[Pressed] = deque()
         """Presses from after the moment up to which dice are awarded."""
@@ -82,9 +84,7 @@ class DiceRound(Round):
     def tally(self) -> tuple[int, ...]:
         return self.records.left
 
-    @property
-    def owed(self) -> tuple[int, ...]:
-        return self.records.left
+    owed = tally
 
     @property
     def misplaced(self) -> tuple[Slot, ...]:
@@ -105,12 +105,8 @@ class DiceRound(Round):
     def slapped(self, event: Pressed, now_ns: int) -> None:
         self._presses.append(event)
 
-    def hold(self, presses: list[NoneLeftCall]) -> None:
-        """These buttons are down, and may become stop calls."""
-        self._calls.presses = presses
-
     def judge_press(self, seat: int) -> None:
-        self._calls.drop(seat)
+        self.calls.drop(seat)
 
     def say_none_left(self, calls: Sequence[NoneLeftCall], now_ns: int) -> None:
         """These seats say at the same moment that they have none left; that stops the round if it can be so.
@@ -119,7 +115,7 @@ class DiceRound(Round):
         """
         if self.end is not None:
             return
-        ends = [(call, self._calls.end_of(call)) for call in calls if self._calls.is_true(*call)]
+        ends = [(call, self.calls.end_of(call)) for call in calls if self.calls.is_true(*call)]
         first = [call for call, _ in contenders(ends, itemgetter(1))]
         if len(first) > 1:
             tie = self._ties.settle(None, [call.seat for call in first])
@@ -151,7 +147,7 @@ class DiceRound(Round):
             self._award(until_ns, now_ns)
             if not self._landing:
                 return
-            batch = contenders(self._first_landings(), _stamp)
+            batch = contenders(self._first_landings(), _STAMP)
             if self._landing_due_ns(batch) > min(known_ns, self._undecided_from_ns()):
                 return
             self._land(batch, now_ns)
@@ -160,7 +156,7 @@ class DiceRound(Round):
         if self._undecided_from_ns() <= known_ns:
             return None  # until the button comes up, or was held
         if self._landing:
-            return self._landing_due_ns(contenders(self._first_landings(), _stamp))
+            return self._landing_due_ns(contenders(self._first_landings(), _STAMP))
         return self._next_award_ns(known_ns)
 
     def close(self, now_ns: int) -> None:
@@ -175,11 +171,13 @@ class DiceRound(Round):
 
     def _undecided_from_ns(self) -> int:
         """From when on all waits for a button that may become a stop call."""
-        if not self._calls.presses:
+        if not self.calls.presses:
             return EVER_NS
-        landings = self._first_landings()
-        legal = [e.stamp for e in landings if isinstance(e, Filled) and self.records.is_next(e.slot)]
-        return self._calls.undecided_from_ns(legal)
+        legal = []
+        for event in self._first_landings():
+            if isinstance(event, Filled) and self.records.is_next(event.slot):
+                legal.append(event.stamp)
+        return self.calls.undecided_from_ns(legal)
 
     def _next_award_ns(self, known_ns: int) -> int | None:
         """The next moment at which there may be something to decide about the dice that lie there."""
@@ -193,17 +191,15 @@ class DiceRound(Round):
         """Decide about the dice that lie there, up to then."""
         self._awarded_ns = max(self._awarded_ns, known_ns)
         while self._presses and self._presses[0].stamp.earliest_ns <= known_ns:
-            self._pressed(self._presses.popleft(), now_ns)
+            event = self._presses.popleft()
+            seat, stamp, hand = event.seat, event.stamp, self.records.seats.get(event.seat)
+            if hand is None or not hand.dealt or not (self.running_at(stamp) or self._signs_late(stamp)):
+                self.out.emit(Judged(Verdict.NOT_RUNNING, seat, stamp, now_ns))
+            elif self._by_slap is not None:
+                self._by_slap.slapped(seat, stamp)
         self._rule(known_ns, now_ns)
         if self._lapse(known_ns, now_ns):
             self._rule(known_ns, now_ns)  # slaps that only waited for those
-
-    def _pressed(self, event: Pressed, now_ns: int) -> None:
-        seat, stamp, hand = event.seat, event.stamp, self.records.seats.get(event.seat)
-        if hand is None or not hand.dealt or not (self.running_at(stamp) or self._signs_late(stamp)):
-            self.out.emit(Judged(Verdict.NOT_RUNNING, seat, stamp, now_ns))
-        elif self._by_slap is not None:
-            self._by_slap.slapped(seat, stamp)
 
     def _signs_late(self, stamp: Stamp) -> bool:
         """Whether a slap may still sign a die that lay there before the end."""
@@ -365,10 +361,6 @@ class DiceRound(Round):
                     # Where readers tell the dice apart, none counts that has to be taken back.
                     place.lifted, place.moved = event.stamp, self.records.next_order()
         self._show([place], now_ns)
-
-
-def _stamp(event: Filled | Emptied) -> Stamp:
-    return event.stamp
 
 
 def _order_in_batch(event: Filled | Emptied) -> tuple[bool, int]:

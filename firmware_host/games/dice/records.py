@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from bisect import insort
 from dataclasses import dataclass, field
+from itertools import count
+from operator import attrgetter
 from typing import NamedTuple
 
 from firmware_host.games.dice.dice import DicePosition
-from firmware_host.games.locks import Locks
+from firmware_host.games.round import Locks
 from firmware_host.model.places import ALL_SLOTS, SLOT_INDEX, Slot
 from firmware_host.model.settings import Settings
 from firmware_host.model.states import SlotState
@@ -96,7 +98,7 @@ class Seat:
 
     def tell(self, told: Told, kept_ns: int) -> None:
         """A slap has got its verdict. Of those that are much older only how many got nothing is kept."""
-        insort(self.told, told, key=_stamp)
+        insort(self.told, told, key=attrgetter("stamp"))
         old_ns = told.stamp.earliest_ns - kept_ns - _SLACK_NS
         while len(self.told) > 2 and self.told[1].won is not None and self.told[1].stamp.latest_ns < old_ns:
             self.failed += self.told.pop(0).won is False
@@ -141,7 +143,8 @@ class Records:
         self.end: Stamp | None = None
         self.ends: list[Stamp] = []
         """When seats had placed all their dice, while it may still be undecided which was first."""
-        self._order = 0
+        self.next_order = count(1).__next__
+        """Rises with each call."""
 
     @property
     def position(self) -> DicePosition:
@@ -156,11 +159,6 @@ class Records:
         return tuple(seat.left for seat in self.seats.values())
 
     @property
-    def unclaimed(self) -> int:
-        """How many dice on the board have no owner."""
-        return sum(self.heights) - self.claimed
-
-    @property
     def set_down(self) -> list[Place]:
         """The counted dice that were set down again and may be reclaimed, in that order."""
         return sorted((place for place in self.places if place.set_down), key=_came)
@@ -172,11 +170,6 @@ class Records:
     def is_next(self, slot: Slot) -> bool:
         """Whether a die may be placed there now."""
         return slot.number == self.heights[slot.colour] + 1
-
-    def next_order(self) -> int:
-        """Rises with each call."""
-        self._order += 1
-        return self._order
 
     # -- what happens to a die
 
@@ -240,19 +233,15 @@ class Records:
         """
         self.end = self.finisher = None
         self.ends.clear()
-        for seat, count in zip(self.seats.values(), left, strict=True):
-            seat.left, seat.out_at, seat.failed, seat.told, seat.reasons = count, None, 0, [], []
+        for seat, has_left in zip(self.seats.values(), left, strict=True):
+            seat.left, seat.out_at, seat.failed, seat.told, seat.reasons = has_left, None, 0, [], []
         self.claimed = self.position.claimed
         lapsed = sorted((place for place in self.places if place.state is SlotState.LAPSED), key=_came)
-        owned = lapsed[: max(0, len(lapsed) - self.unclaimed)]
+        owned = lapsed[: max(0, len(lapsed) - (sum(self.heights) - self.claimed))]
         for place in self.places[:]:
             if place in owned or place.state is SlotState.COUNTED:
                 self.clear(place, SlotState.COUNTED).missing = place.missing
         return [self.at(place.slot) for place in owned]
-
-
-def _stamp(told: Told) -> Stamp:
-    return told.stamp
 
 
 def _came(place: Place) -> tuple[Stamp, int]:

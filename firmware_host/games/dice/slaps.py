@@ -20,7 +20,7 @@ Where several seats slap for one placement the earliest wins.
 * A slap that is due and gets nothing is judged at once if there is a reason: a rival was just
   before it, or what lies there is illegal. Each placement excuses one slap per seat, so
   hammering the button in the hope of a lucky hit never pays.
-* Without a reason it waits as long as an early slap may, and is then a false claim (see locks.py).
+* Without a reason it waits as long as an early slap may, and is then a false claim (see Locks).
 * After the end of the round a die that lay there before can still be signed for a while. Such a late
   signature takes nothing from a slap made in time, and costs nothing.
 * If there is enough for all contenders there is no dead heat, since nobody loses anything,
@@ -41,7 +41,7 @@ other one has one more again.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from firmware_host.games.dice.records import Place, Reason, Records, Slap, Told
 from firmware_host.model.effects import TieBroken, Verdict
@@ -49,6 +49,8 @@ from firmware_host.model.settings import Settings
 from firmware_host.model.states import SlotState
 from firmware_host.model.times import Stamp, contenders, margin_ns
 from firmware_host.timing.ties import TieBreaker
+
+_STAMP, _LATEST, _ORDER = attrgetter("stamp"), attrgetter("latest_ns"), attrgetter("order")
 
 
 @dataclass(slots=True)
@@ -94,9 +96,14 @@ class BySlap:
 
     def ruling(self, known_ns: int) -> Ruling | None:
         """The next decision that is due now that everything up to then is known; None if there is none."""
-        if not self._records.slaps:
+        records = self._records
+        if not records.slaps:
             return None
-        return self._lock() or self._award(known_ns) or self._dismiss(known_ns)
+        for slap in records.slaps:
+            if not slap.late and records.locks.holds(slap.seat, slap.stamp):
+                records.locks.restart(slap.seat, slap.stamp)
+                return self._answer(slap, Verdict.LOCKED)
+        return self._award(known_ns) or self._dismiss(known_ns)
 
     def lapse(self, known_ns: int) -> list[Place]:
         """The places whose dice no slap can claim any more."""
@@ -118,7 +125,7 @@ class BySlap:
             for slap in slaps:
                 due_ns = slap.stamp.latest_ns
                 moments += (due_ns, due_ns + self._lost_wait_ns, slap.expiry_ns)
-        return min((moment for moment in moments if moment > known_ns), default=None)
+        return min([moment for moment in moments if moment > known_ns], default=None)
 
     def is_losing(self, seat: int, press: Stamp) -> bool:
         """Whether a press that is not judged yet has lost a die to a rival."""
@@ -126,14 +133,6 @@ class BySlap:
         return any(each.lost is not None or self._just_lost(each) is not None for each in waiting)
 
     # -- a slap gets a die
-
-    def _lock(self) -> Ruling | None:
-        locks = self._records.locks
-        for slap in self._records.slaps:
-            if not slap.late and locks.holds(slap.seat, slap.stamp):
-                locks.restart(slap.seat, slap.stamp)
-                return self._answer(slap, Verdict.LOCKED)
-        return None
 
     def _award(self, known_ns: int) -> Ruling | None:
         """Award the oldest die whose best slap is due.
@@ -145,8 +144,8 @@ class BySlap:
             rivals = self._rivals(place)
             if rivals:
                 found.append((self._turn(place, rivals), rivals, place))
-        for _, rivals, place in sorted(found, key=lambda each: each[0]):
-            best = contenders(rivals, _stamp)
+        for _, rivals, place in sorted(found, key=itemgetter(0)):
+            best = contenders(rivals, _STAMP)
             due_ns = min(slap.stamp.latest_ns for slap in best)
             if rivals[0].stamp.surely_before(place.came):
                 due_ns = max(due_ns, place.came.latest_ns + self._early_wait_ns)
@@ -171,7 +170,7 @@ class BySlap:
     def _turn(self, place: Place, rivals: list[Slap]) -> tuple[bool, bool, Stamp]:
         """Dice with the lowest turn are awarded first."""
         came, open_ = place.came, self._records.waiting
-        has_waited = min(map(_stamp, rivals)).earliest_ns - came.latest_ns > self._fresh_ns
+        has_waited = min(map(_STAMP, rivals)).earliest_ns - came.latest_ns > self._fresh_ns
         if place.set_down is not None and any(came.surely_before(each.came) for each in open_):
             has_waited = True  # whoever slaps now rather means the die that has just come
         signed_early = any(
@@ -197,10 +196,10 @@ class BySlap:
             place.order = records.next_order()
             seat.tell(Told(stamp, True), self._kept_ns)
             # An early slap finishes nothing before its die lies there ...
-            signed = max(stamp, place.came, key=_latest)
+            signed = max(stamp, place.came, key=_LATEST)
             # ... and it ends no round before what was counted meanwhile.
-            ends = max(signed, records.last_win, key=_latest) if end is None else None
-            records.last_win = max(stamp, records.last_win, key=_latest)
+            ends = max(signed, records.last_win, key=_LATEST) if end is None else None
+            records.last_win = max(stamp, records.last_win, key=_LATEST)
         else:
             again = replace(
                 place, placed=place.came, owner=winner.seat, slap=stamp, doubtful=False, told=set()
@@ -319,7 +318,7 @@ class BySlap:
                 continue
             in_time = stamp.surely_before(placed) or not stamp.surely_before(won)
             if in_time and self._in_window(slap, placed) and margin_ns(won, stamp) <= self._just_lost_ns:
-                found = max(found or place, place, key=_order)
+                found = max(found or place, place, key=_ORDER)
         return found
 
     def _illegal(self, slap: Slap) -> Place | None:
@@ -334,7 +333,7 @@ class BySlap:
                 and not slap.stamp.surely_before(place.placed)
                 and self._in_window(slap, place.placed)
             ),
-            key=_order,
+            key=_ORDER,
             default=None,
         )
 
@@ -409,16 +408,4 @@ class BySlap:
         seat.reasons.remove(reason)
         seat.tell_again(reason.slap, won=True)
         place.owner, place.slap, place.set_down = slap.seat, reason.slap, None
-        return max(reason.slap, place.since, key=_latest)
-
-
-def _stamp(slap: Slap) -> Stamp:
-    return slap.stamp
-
-
-def _order(place: Place) -> int:
-    return place.order
-
-
-def _latest(stamp: Stamp) -> int:
-    return stamp.latest_ns
+        return max(reason.slap, place.since, key=_LATEST)
