@@ -16,9 +16,9 @@ from firmware_host.model.times import S
 from firmware_host.profile.device_kinds import LED_CHIPS, SIGNS, LedChipKind, SignKind
 from firmware_host.profile.profile import Profile
 from firmware_host.profile.profile_reading import parse_profile
-from firmware_host.profile.summary import summary
 from firmware_host.profile.table_reading import disputed
 from firmware_host.run.table_files import load_profile, table_of
+from firmware_host.workshop.cli.check import summary
 from firmware_host.workshop.doctor.device_findings import Bus, judge_bus
 from hw.i2c.ht16k33 import Ht16k33Leds
 from hw.ports import LedWire

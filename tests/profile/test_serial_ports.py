@@ -12,9 +12,9 @@ from firmware_host.profile.keys import format_table
 from firmware_host.profile.pins import HEADER_PORTS, PORT_FORM, may_lack_parity, port_of, whole_port
 from firmware_host.profile.profile import SCOREBOARD
 from firmware_host.profile.profile_reading import parse_profile
-from firmware_host.profile.summary import summary
 from firmware_host.profile.table_reading import disputed
 from firmware_host.run.table_files import rewired
+from firmware_host.workshop.cli.check import summary
 from tests.profile.profiles import CARDS4, DICE4
 from tests.profile.shelf import loaded
 

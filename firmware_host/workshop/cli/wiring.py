@@ -20,7 +20,7 @@ from firmware_host.profile.keys import example_profile
 from firmware_host.profile.profile import Profile
 from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.run.table_files import load_profile, profile_text
-from firmware_host.workshop.cli.check import SENSE_WIDTH, WRONG, errors_of, sense_lines
+from firmware_host.workshop.cli.check import TEXT_WIDTH, WRONG, errors_of, sense_lines
 from firmware_host.workshop.drawing.sheets import CSV_VIEWS, VIEWS, WIDTH, files, view_csv, view_lines
 from firmware_host.workshop.electrical.built import ElectricalFinding
 from firmware_host.workshop.electrical.rules import judged
@@ -148,7 +148,7 @@ def _tell(profile: str, findings: Sequence[ElectricalFinding]) -> None:
     """Print what is electrically wrong; an error ends the command with its exit code."""
     if findings:
         click.echo(f"\nelectrical sense of {profile}:", err=True)
-    for line in sense_lines(findings, columns_for(SENSE_WIDTH)):
+    for line in sense_lines(findings, columns_for(TEXT_WIDTH)):
         click.echo(line, err=True)
     if errors_of(findings):
         raise SystemExit(WRONG)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import wiring
 from firmware_host.model.places import Card, Colour
-from firmware_host.profile.summary import summary
 from firmware_host.profile.tags import Registry
 from firmware_host.run.table_files import rewired
+from firmware_host.workshop.cli.check import summary
 from tests.profile.shelf import loaded
 
 
