@@ -6,7 +6,6 @@ import pytest
 
 import wiring
 from firmware_host.model.errors import BadSettings
-from firmware_host.profile.pins import lines_of
 from firmware_host.profile.profile_reading import parse_profile
 
 SHIPPED = {name: wiring.profile_file(name).read_text(encoding="utf-8") for name in wiring.profile_names()}
@@ -33,9 +32,3 @@ def without(text: str, *lines: str) -> str:
     for line in lines:
         assert any(each.startswith(line) for each in text.splitlines())
     return "\n".join(each for each in text.splitlines() if not each.startswith(lines))
-
-
-def lines_text(board: str) -> str:
-    """What messages say of the GPIO lines of a board: the range, and where it comes from."""
-    first, last, why = lines_of(board)
-    return f"from {first} to {last}: {why}"

@@ -17,7 +17,7 @@ from firmware_host.profile.profile import (
     BuildSetting,
 )
 from firmware_host.profile.profile_reading import parse_profile
-from tests.profile.profiles import CARDS4, CARDS12, DICE4, SHIPPED
+from tests.profile.profiles import CARDS4, CARDS12, DICE4
 
 CARDS = CARDS4.partition("[build")[0]
 
@@ -77,74 +77,6 @@ rows = 0
     assert (read.cables_mm, read.pull_ups_ohm) == ({"seat 3": 900}, {"rows": 0})
 
 
-@pytest.mark.parametrize(
-    ("text", "faults"),
-    [
-        ("[build]\nhal = 'a3144'\n", ["2: build.hal is unknown; allowed: "]),
-        (
-            "[build]\nhall = 'a3145'\n",
-            [
-                "2: build.hall is 'a3145'; allowed: a3144, us5881, drv5023, drv5033, drv5032-80, drv5032-20, "
-                "drv5032-5 or us1881; did you mean 'a3144'?"
-            ],
-        ),
-        (
-            "[build]\nexpander-volts = 12\nlevel-shifter = 'yes'\nled-ma = 7.5\nsupply-amps = true\n",
-            [
-                "2: build.expander-volts is 12; allowed: 3.3 or 5",
-                "3: build.level-shifter is 'yes'; allowed: true or false",
-                "4: build.led-ma is 7.5; allowed: a whole number from 0 to 100",
-                "5: build.supply-amps is true; allowed: a number from 0 to 60",
-            ],
-        ),
-        (
-            "[build]\ni2c-khz = true\nfuse-amps = 61\noverlays = 'uart3'\n",
-            [
-                "2: build.i2c-khz is true; allowed: 100 or 400",
-                "3: build.fuse-amps is 61; allowed: a number from -1 to 60",
-                "4: build.overlays is 'uart3'; allowed: a list of texts, as in [\"disable-bt\"]",
-            ],
-        ),
-        (
-            "[build]\noverlays = [3]\n",
-            ["2: build.overlays is [3]; allowed: a list of texts, as in [\"disable-bt\"]"],
-        ),
-        (
-            "[build.board]\npich-mm = 50\n",
-            [
-                "2: build.board.pich-mm is unknown; allowed: button-hole-mm, die-mm, margin-mm, "
-                "pitch-mm, row-pitch-mm; did you mean 'pitch-mm'?"
-            ],
-        ),
-        (
-            "[build.places]\n'red 1' = [1, 2, 3]\n'red 2' = 7\n'seat 2' = [-1, 5]\n'seat 3' = [1.5, true]\n",
-            [
-                f"{line}: build.places.'{name}' is {value}; allowed: two numbers, across and down in mm, "
-                "as in [120, 80]"
-                for line, name, value in (
-                    (2, "red 1", "[1, 2, 3]"),
-                    (3, "red 2", "7"),
-                    (4, "seat 2", "[-1, 5]"),
-                    (5, "seat 3", "[1.5, true]"),
-                )
-            ],
-        ),
-        ("[build.cables]\n'seat 1' = 0\n",
-         ["2: build.cables.'seat 1' is 0; allowed: a number from 1 to 20000"]),
-        (
-            "[build.pull-ups]\nrow = 0\n",
-            ["2: build.pull-ups.row is unknown; allowed: left, right, rows; did you mean 'rows'?"],
-        ),
-        ("[build.cables]\nbuss = 300\n", ["2: build.cables.buss is unknown; allowed: "]),
-    ],
-)  # fmt: skip
-def test_each_fault_has_one_message(text: str, faults: list[str]) -> None:
-    found = faults_of(text)
-    assert len(found) == len(faults)
-    for fault, expected in zip(found, faults, strict=True):
-        assert fault == expected or (expected.endswith("allowed: ") and fault.startswith(expected))
-
-
 def test_each_game_has_its_own_names() -> None:
     read = choices_of("\n[build.places]\n'pile 16' = [10, 20]\n", CARDS)
     assert read.board.places_mm == {"pile 16": (10, 20)}
@@ -173,34 +105,6 @@ def test_each_default_may_be_written(key: str, setting: BuildSetting) -> None:
     written = f"'{default}'" if isinstance(default, str) else str(default).lower()
     read = choices_of(f"[{section}]\n{key} = {written}\n")
     assert getattr(read if key in BUILD_SETTINGS else read.board, setting.field) == default
-
-
-@pytest.mark.parametrize(
-    ("slip", "message"),
-    [
-        ("[ledspiles-3]", "ledspiles-3 is out of place; allowed: in the section [leds]"),
-        ("[leds.iles-3]", "lamps.piles[17] is 'piles-3 0'; allowed: a chip of [leds]: "),
-    ],
-)
-def test_what_refers_to_a_chip_that_lost_its_name_is_no_second_fault(slip: str, message: str) -> None:
-    text = CARDS12
-    (fault,) = faults_of("", text.replace("[leds.piles-3]", slip))
-    assert message in fault
-
-
-@pytest.mark.parametrize(
-    ("name", "header", "message"),
-    [
-        ("dice4-rfid", "[build.board]", "build.row-pitch-mm and build.margin-mm are out of place; "
-         "allowed: in the section [build.board]"),
-        ("cards12", "[build.pull-ups] ", "build.piles-2, build.piles-3, build.piles-4, build.piles-5 and "
-         "1 more are out of place; allowed: in the section [build.pull-ups]"),
-    ],
-)  # fmt: skip
-def test_settings_that_lost_their_header_are_told_together(name: str, header: str, message: str) -> None:
-    text = SHIPPED[name]
-    (fault,) = faults_of("", text.replace(header, "#"))
-    assert fault.endswith(message)
 
 
 def test_settings_that_lost_their_header_are_read_as_meant() -> None:

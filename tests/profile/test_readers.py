@@ -54,68 +54,6 @@ def test_a_section_of_its_own_for_each_reader_is_as_good() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "message"),
-    [
-        ("{ seat = 2, ", "{ ", "57: readers.pad-2 is nowhere; allowed: either seat or pile"),
-        ("{ seat = 2, ", "{ seat = 2, pile = 2, ",
-         "57: readers.pad-2 is at seat and at pile; allowed: either seat or pile"),
-        ("{ seat = 2, ", '{ slot = "red 1", ',
-         "57: readers.pad-2.slot is 'red 1'; allowed: only in a profile for dice"),
-        ("{ seat = 2, ", "{ seat = 5, ", "57: readers.pad-2.seat is 5; allowed: a number from 1 to 4"),
-        ("{ seat = 2, ", '{ seat = "2", ',
-         "57: readers.pad-2.seat is '2'; allowed: a number from 1 to 4, without quotes"),
-        ("{ seat = 2, ", "{ seat = 1, ",
-         "57: readers.pad-2.seat is 1; allowed: a place of its own: pad 1 is taken by readers.pad-1.seat "
-         "in line 56"),
-        ("{ seat = 2, ", "{ seat = 2, plie = 2, ",
-         "57: readers.pad-2.plie is unknown; allowed: group, pile, port, seat, slot; did you mean 'pile'?"),
-        ("ttyUSB2", "ttyUSB1",
-         "57: readers.pad-2.port is '/dev/ttyUSB1'; allowed: a port of its own: '/dev/ttyUSB1' is taken "
-         "by readers.pad-1.port in line 56"),
-        ('port = "/dev/ttyUSB2", ', "",
-         "57: readers.pad-2.port is missing; allowed: a serial port, as in '/dev/ligretto/port-1-1.2'"),
-    ],
-)  # fmt: skip
-def test_a_fault_of_a_pad_has_one_clear_message(before: str, after: str, message: str) -> None:
-    assert faults_of(changed(CARDS4, before, after)) == [message]
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "message"),
-    [
-        ("{ pile = 8, ", "{ pile = 9, ", "53: readers.pile-8.pile is 9; allowed: a number from 1 to 8"),
-        ("{ pile = 8, ", "{ pile = 7, ",
-         "53: readers.pile-8.pile is 7; allowed: a place of its own: pile 7 is taken by "
-         "readers.pile-7.pile in line 52"),
-        ("{ pile = 8, ", "{ seat = 1, ",
-         "53: readers.pile-8.seat is 1; allowed: a pad at every seat, or a reader at every pile: 7 "
-         "others are at piles"),
-    ],
-)  # fmt: skip
-def test_a_fault_of_a_reader_at_a_pile_has_one_clear_message(before: str, after: str, message: str) -> None:
-    assert faults_of(changed(PILES, before, after)) == [message]
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [('"red 7"', "'red 7'"), ('"pile 4"', "'pile 4'"), ('"red"', "'red'"), ("7", "7"), ('""', "''")],
-)
-def test_a_slot_is_a_place_of_the_board(value: str, shown: str) -> None:
-    assert faults_of(changed(RFID, 'slot = "red 1"', f"slot = {value}")) == [
-        f"64: readers.red-1.slot is {shown}; allowed: a place of the board, as in 'red 1'"
-    ]
-
-
-def test_dice_tables_have_no_piles() -> None:
-    assert faults_of(changed(RFID, "{ seat = 1, ", "{ pile = 1, ")) == [
-        "88: readers.pad-1.pile is 1; allowed: only in a profile for cards"
-    ]
-    assert faults_of(changed(RFID, "{ seat = 1, ", "{ ")) == [
-        "88: readers.pad-1 is nowhere; allowed: either seat or slot"
-    ]
-
-
-@pytest.mark.parametrize(
     ("text", "message"),
     [
         (without(CARDS4, "pad-2", "pad-4"),
