@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -10,20 +9,12 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import SPEED, OpenPage, simulated_table
-from tests.browser.tables import SimulatedTable, Witness, wait_for
+from tests.browser.tables import Witness, wait_for
 from tests.browser.test_play import SEE_MS, do_next, verdicts
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 LINK = "html[data-link={}]"
-
-
-@pytest.fixture(scope="module")
-def mortal(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
-    """A table that these tests may kill."""
-    options = ("--speed", SPEED, "--skill", "beginner", "--seed", "3")
-    with simulated_table(tmp_path_factory.mktemp("mortal"), *options) as table:
-        yield table
 
 
 def mark(page: Any) -> None:
@@ -40,52 +31,42 @@ def goes_on(page: Any) -> None:
     assert page.evaluate("window.marked") is True
 
 
-def test_the_daemon_is_killed_and_started_again(mortal: SimulatedTable, open_page: OpenPage) -> None:
-    page = open_page(mortal, "/?lang=en")
-    mark(page)
-    mortal.kill_daemon()
-    page.wait_for_selector(LINK.format("waiting"))
-    assert page.locator(".link").inner_text().strip() == "waiting for the table …"
-    mortal.start_daemon()
-    goes_on(page)
-
-
-def test_the_web_process_is_killed_and_started_again(mortal: SimulatedTable, open_page: OpenPage) -> None:
-    page, display = open_page(mortal, "/?lang=en"), open_page(mortal, "/display")
-    mark(page)
-    display.wait_for_selector(".display-name:not(:empty)")
-    name = display.locator(".display-name").inner_text()
-    mortal.kill_web()
-    page.wait_for_selector(LINK.format("lost"))
-    assert page.locator(".link").inner_text().strip() == "connecting again …"
-    mortal.start_web()
-    goes_on(page)
-    display.wait_for_selector(LINK.format("live"))
-    assert display.locator(".display-name").inner_text() == name
-
-
-def test_a_visitor_plays_on_after_the_daemon_and_the_web_process_were_killed(
-    mortal: SimulatedTable, open_page: OpenPage
+def test_pages_and_a_visitor_go_on_after_the_daemon_and_the_web_process_were_killed(
+    browser: Any, open_page: OpenPage, tmp_path: Path
 ) -> None:
-    page = open_page(mortal, "/play")
-    page.click("[data-sit='2']")
-    page.wait_for_selector("[data-does=throw][data-next], .slap[data-next]")
-    mortal.kill_daemon()
-    page.wait_for_selector("html:not([data-link=live])")
-    mortal.start_daemon()
-    page.wait_for_selector(".play[data-sitting]")
-    mortal.kill_web()
-    page.wait_for_selector(LINK.format("lost"))
-    mortal.start_web()
-    page.wait_for_selector(LINK.format("live"))
-    with closing(Witness(mortal)) as witness:
+    options = ("--speed", SPEED, "--skill", "beginner", "--seed", "3")
+    with simulated_table(tmp_path, *options) as table:
+        page, display = open_page(table, "/?lang=en"), open_page(table, "/display")
+        visitor = open_page(table, "/play")
+        visitor.click("[data-sit='2']")
+        visitor.wait_for_selector("[data-does=throw][data-next], .slap[data-next]")
+        mark(page)
+        display.wait_for_selector(".display-name:not(:empty)")
+        name = display.locator(".display-name").inner_text()
+        table.kill_daemon()
+        page.wait_for_selector(LINK.format("waiting"))
+        assert page.locator(".link").inner_text().strip() == "waiting for the table …"
+        visitor.wait_for_selector("html:not([data-link=live])")
+        table.start_daemon()
+        goes_on(page)
+        visitor.wait_for_selector(".play[data-sitting]")
+        table.kill_web()
+        for each in (page, visitor):
+            each.wait_for_selector(LINK.format("lost"))
+        assert page.locator(".link").inner_text().strip() == "connecting again …"
+        table.start_web()
+        goes_on(page)
+        for each in (visitor, display):
+            each.wait_for_selector(LINK.format("live"))
+        assert display.locator(".display-name").inner_text() == name
+        with closing(Witness(table)) as witness:
 
-        def played() -> bool:
-            do_next(page)
-            page.wait_for_timeout(SEE_MS)
-            return bool(verdicts(witness, 2, "accepted"))
+            def played() -> bool:
+                do_next(visitor)
+                visitor.wait_for_timeout(SEE_MS)
+                return bool(verdicts(witness, 2, "accepted"))
 
-        wait_for("a die that counts", played)
+            wait_for("a die that counts", played)
 
 
 def test_a_store_that_is_lost_is_on_the_page(browser: Any, open_page: OpenPage, tmp_path: Path) -> None:

@@ -43,24 +43,40 @@ def tree(root: Path) -> dict[str, str]:
     return {f"/{path.relative_to(root)}": path.read_text() for path in root.rglob("*") if path.is_file()}
 
 
-def test_an_image_gets_all_files(tmp_path: Path) -> None:
+def test_the_life_of_a_service_in_an_image(tmp_path: Path) -> None:
+    """What is written, what is told, and what is left alone from the first installation to the end."""
+    unit, config = Path(f"{tmp_path}{UNIT_FILE}"), Path(f"{tmp_path}{CONFIG_FILE}")
+    drop_in = Path(f"{tmp_path}{UNIT_FILE}.d/override.conf")
+    drop_in.parent.mkdir(parents=True)
+    drop_in.write_text("[Service]\nNice=0\n")
+    assert "removed" not in install(tmp_path, "--uninstall"), "nothing is there yet"
+
+    told = install(tmp_path, "--user", "table")
+    own = {UNIT_FILE, RULES_FILE, USERS_FILE, CONFIG_FILE}
+    before = tree(tmp_path)
+    assert set(before) == own | {f"{UNIT_FILE}.d/override.conf"}
+    assert all(f"wrote {tmp_path}{path}\n" in told for path in own)
+    assert f"  systemd-sysusers --root={tmp_path} ligretto-table.conf" in told.splitlines()
+    assert f"  systemctl --root={tmp_path} enable ligretto-table.service" in told.splitlines()
+    command = f"ExecStart=/opt/ligretto-table/bin/ligretto-table run --config {CONFIG_FILE}\n"
+    assert command in before[UNIT_FILE] and "User=table\n" in before[UNIT_FILE]
+    assert load_config(config).config.profile.seats == 4
+
+    told = install(tmp_path, "--user", "table")
+    assert tree(tmp_path) == before
+    assert f"{unit} is up to date\n" in told and f"left {config} as it is\n" in told
+
+    config.write_text("# mine\n")
+    unit.write_text("[Service]\nExecStart=/bin/mine\n")
     told = install(tmp_path)
-    assert set(tree(tmp_path)) == {UNIT_FILE, RULES_FILE, USERS_FILE, CONFIG_FILE}
-    assert all(f"wrote {tmp_path}{path}\n" in told for path in tree(tmp_path))
-    assert load_config(below(tmp_path, CONFIG_FILE)).config.profile.seats == 4
+    assert f"wrote {unit}; the old one is {unit}.bak\n" in told
+    assert Path(f"{unit}.bak").read_text() == "[Service]\nExecStart=/bin/mine\n"
+    assert "ligretto-table run" in unit.read_text()
 
-
-def test_an_image_is_told_what_is_missing(tmp_path: Path) -> None:
-    told = install(tmp_path).splitlines()
-    assert f"  systemd-sysusers --root={tmp_path} ligretto-table.conf" in told
-    assert f"  systemctl --root={tmp_path} enable ligretto-table.service" in told
-
-
-def test_the_unit_of_an_image_runs_the_images_command(tmp_path: Path) -> None:
-    install(tmp_path, "--user", "table")
-    unit = tree(tmp_path)[UNIT_FILE]
-    assert f"ExecStart=/opt/ligretto-table/bin/ligretto-table run --config {CONFIG_FILE}\n" in unit
-    assert "User=table\n" in unit
+    told = install(tmp_path, "--uninstall")
+    assert f"removed {unit}\n" in told and CONFIG_FILE in told.splitlines()[-1]
+    assert set(tree(tmp_path)) == {CONFIG_FILE, f"{UNIT_FILE}.d/override.conf"}
+    assert (config.read_text(), drop_in.read_text()) == ("# mine\n", "[Service]\nNice=0\n")
 
 
 def test_a_command_that_the_image_lacks_is_told(tmp_path: Path) -> None:
@@ -101,42 +117,6 @@ def test_everybody_may_read_them_whatever_root_hides(tmp_path: Path) -> None:
     assert {path.stat().st_mode & 0o777 for path in tmp_path.rglob("*") if path.is_dir()} == {0o755}
 
 
-def test_to_do_it_again_changes_nothing(tmp_path: Path) -> None:
-    install(tmp_path)
-    before = tree(tmp_path)
-    told = install(tmp_path)
-    assert tree(tmp_path) == before
-    assert f"{tmp_path}{UNIT_FILE} is up to date\n" in told
-    assert f"left {tmp_path}{CONFIG_FILE} as it is\n" in told
-
-
-def test_a_changed_unit_is_replaced_and_kept_beside(tmp_path: Path) -> None:
-    install(tmp_path)
-    unit = Path(f"{tmp_path}{UNIT_FILE}")
-    unit.write_text("[Service]\nExecStart=/bin/mine\n")
-    told = install(tmp_path)
-    assert f"wrote {unit}; the old one is {unit}.bak\n" in told
-    assert Path(f"{unit}.bak").read_text() == "[Service]\nExecStart=/bin/mine\n"
-    assert "ligretto-table run" in unit.read_text()
-
-
-def test_the_configuration_is_the_operators(tmp_path: Path) -> None:
-    config = Path(f"{tmp_path}{CONFIG_FILE}")
-    config.parent.mkdir(parents=True)
-    config.write_text("# mine\n")
-    install(tmp_path)
-    assert config.read_text() == "# mine\n"
-
-
-def test_drop_ins_stay(tmp_path: Path) -> None:
-    drop_in = Path(f"{tmp_path}{UNIT_FILE}.d/override.conf")
-    drop_in.parent.mkdir(parents=True)
-    drop_in.write_text("[Service]\nNice=0\n")
-    install(tmp_path)
-    install(tmp_path, "--uninstall")
-    assert drop_in.read_text() == "[Service]\nNice=0\n"
-
-
 def test_a_masked_unit_stays_masked(tmp_path: Path) -> None:
     unit = Path(f"{tmp_path}{UNIT_FILE}")
     unit.parent.mkdir(parents=True)
@@ -145,19 +125,6 @@ def test_a_masked_unit_stays_masked(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert "systemctl unmask" in result.stderr
     assert unit.is_symlink()
-
-
-def test_uninstalling_leaves_what_is_the_operators(tmp_path: Path) -> None:
-    install(tmp_path)
-    Path(f"{tmp_path}{UNIT_FILE}").write_text("other\n")
-    install(tmp_path)  # so that there is a .bak
-    told = install(tmp_path, "--uninstall")
-    assert set(tree(tmp_path)) == {CONFIG_FILE}
-    assert f"removed {tmp_path}{UNIT_FILE}\n" in told and CONFIG_FILE in told.splitlines()[-1]
-
-
-def test_uninstalling_what_is_not_there_is_no_fault(tmp_path: Path) -> None:
-    assert "removed" not in install(tmp_path, "--uninstall")
 
 
 def test_a_dry_run_shows_everything_and_touches_nothing(tmp_path: Path) -> None:
@@ -338,7 +305,7 @@ def test_a_dry_run_refuses_before_it_shows_anything(case: str, tmp_path: Path) -
 # -- the web process
 
 
-def test_the_web_process_comes_only_if_it_is_wanted(tmp_path: Path) -> None:
+def test_the_web_process_comes_only_if_it_is_wanted_and_goes_with_the_others(tmp_path: Path) -> None:
     install(tmp_path)
     assert WEB_UNIT_FILE not in tree(tmp_path)
     told = install(tmp_path, "--web", "lan", "--user", "table")
@@ -348,6 +315,8 @@ def test_the_web_process_comes_only_if_it_is_wanted(tmp_path: Path) -> None:
     assert not [word for word in ("@host@", "@user@", "@command@", "@addresses@") if word in str(files)]
     assert f"  systemctl --root={tmp_path} enable ligretto-table-web.service" in told.splitlines()
     assert f"  systemd-sysusers --root={tmp_path} ligretto-table-web.conf" in told.splitlines()
+    install(tmp_path, "--uninstall")
+    assert set(tree(tmp_path)) == {CONFIG_FILE}
 
 
 def test_a_dry_run_shows_the_commands_of_the_web_process() -> None:
@@ -357,26 +326,14 @@ def test_a_dry_run_shows_the_commands_of_the_web_process() -> None:
     assert "run systemctl enable ligretto-table-web.service" in runs
 
 
-def test_uninstalling_removes_the_web_process_too(tmp_path: Path) -> None:
-    install(tmp_path, "--web", "local")
-    install(tmp_path, "--uninstall")
-    assert set(tree(tmp_path)) == {CONFIG_FILE}
-
-
 ROOT = Path(__file__).parent.parent.parent
 
 
-@pytest.mark.parametrize("name", SHIPPED.values())
-def test_the_files_are_those_of_the_checkout(name: str) -> None:
-    assert shipped(name) == (ROOT / "systemd" / name).read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("path", [*SHIPPED, CONFIG_FILE])
-def test_the_page_for_operators_names_them(path: str) -> None:
-    assert f"| `{path}` |" in (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
-
-
-def test_a_missing_file_is_named() -> None:
+def test_the_files_are_those_of_the_checkout_and_the_page_for_operators_names_them() -> None:
+    page = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+    assert [path for path in (*SHIPPED, CONFIG_FILE) if f"| `{path}` |" not in page] == []
+    for name in SHIPPED.values():
+        assert shipped(name) == (ROOT / "systemd" / name).read_text(encoding="utf-8"), name
     with pytest.raises(NotInstallable, match=r"nothing\.service is missing"):
         shipped("nothing.service")
 

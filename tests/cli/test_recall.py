@@ -17,10 +17,11 @@ from firmware_host.model import effects as e
 from firmware_host.model.effects import Judged, TieBroken, format_effect
 from firmware_host.model.places import Button
 from firmware_host.model.states import AwayReason, Condition, Corrector, DeviceCondition, Phase
-from firmware_host.model.times import exactly
+from firmware_host.model.times import MS, exactly
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.cli.stores import ask, config_for
+from tests.run.evenings import evening as evening_at_work
 from tests.store.parties import evening
 from tests.store.shelves import execute, writing
 
@@ -489,3 +490,66 @@ def test_where_nobody_raced_there_is_no_photo_finish(club: Path, tmp_path: Path)
     assert wrong.exit_code == 2 and "name it a.svg" in wrong.stderr
     listed = run("recall", "--store", str(club), "--finish", "a.svg")
     assert listed.exit_code == 2 and "which round?" in listed.stderr
+
+
+# -- a round that does not count
+
+
+def test_a_void_round_names_those_whose_hands_said_so(tmp_path: Path) -> None:
+    """Both hold their buttons while it runs: that is no slap of theirs, though it is judged as one."""
+    with evening_at_work(tmp_path) as table:
+        table.start()
+        table.play(1, 2)
+        table.hold(1, 2, for_ns=1500 * MS)
+        table.until_phase(Phase.CLEAR)
+        table.stop()
+        store = table.file
+    listed = ask("recall", store).stdout
+    assert listed.endswith("  voided: seats 1 and 2 agreed that\n" + " " * 41 + "nobody could play\n")
+    told = ask("recall", store, "1").stdout
+    title = "round 1 of dice, 2026-11-18 20:00:00: voided: seats 1 and 2 agreed that nobody could play"
+    assert " ".join(told.split()).startswith(title)
+    words = " ".join(told.split())
+    for seat in (1, 2):
+        assert re.search(rf"seat {seat}: false claim; held until the round was voided", words)
+    assert "round 1 is void: seats 1 and 2 agreed that nobody could play" in words
+    assert re.search(r"^table   S .*V", told, re.MULTILINE) and "V round is void" in told
+    record = json.loads(ask("recall", store, "1", "--json").stdout)
+    (row,) = json.loads(ask("recall", store, "--json").stdout)
+    held = {each["seat"] for each in record["verdicts"] if each["n"] in record["voided"]["verdicts"]}
+    assert held == {1, 2} and row["voided"] == {"reason": "stuck", "seats": [1, 2]}
+    result = run("recall", "1", "--around", "9999", "--store", str(store))
+    assert f"the round was voided at {record['voided']['t_ns'] / 1e9:.1f} s" in result.stderr
+    execute(store, "DELETE FROM inputs; DELETE FROM effects")
+    assert ask("recall", store).stdout == listed, "why it was void is a result, and kept for ever"
+
+
+# -- in terminals of any width
+
+
+@pytest.mark.parametrize("columns", [40, 64, 66])
+def test_everything_fits_into_a_narrow_terminal(
+    club: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    close = [["3", "--around", str(moment)] for moment in range(1, 12, 2)]
+    for arguments in ([], ["2"], ["2", "-v"], *close):
+        lines = ask("recall", club, *arguments).stdout.splitlines()
+        told = lines if not arguments else lines[:-1]  # the last is a command to be copied
+        assert max(map(len, told)) <= columns
+
+
+def test_what_came_of_a_round_stands_below_it_in_a_narrow_terminal(
+    club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = ask("recall", club).stdout.split()
+    monkeypatch.setenv("COLUMNS", "40")
+    narrow = ask("recall", club).stdout
+    assert narrow.split() == wide
+    assert re.search(r"^  1       5  2026-11-\d\d 20:\d\d  cards   1\n     ", narrow, re.MULTILINE)
+
+
+def test_a_pipe_is_as_wide_as_usual(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = ask("recall", club, "2").stdout
+    monkeypatch.setenv("COLUMNS", "200")
+    assert ask("recall", club, "2").stdout == usual  # a pipe

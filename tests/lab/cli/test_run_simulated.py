@@ -19,7 +19,7 @@ from firmware_host.lab.world.companion import Orders
 from firmware_host.run import health, table_files
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
-from tests.cli.test_run_signals import ask_again_and_again, wait_until_it_heeds
+from tests.cli.test_run import ask_again_and_again, wait_until_it_heeds
 from tests.lab.cli.started import PATIENCE_S, Started
 
 PROMPT_S = 5.0

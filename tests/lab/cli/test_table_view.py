@@ -77,7 +77,7 @@ class Picture:
 def test_the_picture_fits_into_a_terminal_at_every_moment(profile: str, seats: int) -> None:
     picture = Picture(profile, seats)
     seen: set[str] = set()
-    for phase, size in zip(picture.moments(), itertools.cycle([LEAST, (80, 24), LEAST, (200, 50)])):
+    for phase, size in zip(picture.moments(S), itertools.cycle([LEAST, (80, 24), LEAST, (200, 50)])):
         lines = picture.lines(*size)
         assert len(lines) == size[1] and max(map(len, lines)) <= size[0], phase
         seated = picture.party.table.shell.referee.session.seated
@@ -140,7 +140,7 @@ def test_what_to_do_takes_one_line(view: CardView | DiceView) -> None:
 def test_a_pile_that_is_wanted_looks_different_from_the_others() -> None:
     picture = Picture("cards4", 4)
     seen = 0
-    for _ in picture.moments(S // 10):
+    for _ in picture.moments():
         session = picture.party.table.shell.referee.session
         if not isinstance(session.round, CardRound):
             continue
