@@ -39,7 +39,7 @@ from firmware_host.model.times import exactly
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame, frame_length
 from firmware_host.show.news import News, ShowState
 from firmware_host.show.pages import ScoreboardPage, page_at, page_lines, takes_turns
-from firmware_host.show.picture import beats_of, lamps, next_beat_ns, next_change_ns
+from firmware_host.show.picture import lamps, next_beat_ns, next_change_ns
 from firmware_host.timing.arbiter import Arbiter
 from firmware_host.timing.ties import RandomSource
 
@@ -151,29 +151,21 @@ class Referee:
     def _steps(self, now_ns: int) -> Iterator[Step]:
         while self.due_ns is not None and self.due_ns <= now_ns:
             t_ns = self._stepped_ns = max(self.due_ns, self._stepped_ns)
-            step = self._step(t_ns)
+            if self._decide_due_ns is not None and self._decide_due_ns <= t_ns:
+                self._decide(t_ns)
+            effects, self._effects = self._effects, []
+            frame_before, page_before = self.frame, self.page
+            if self._changed or effects or (self._show_due_ns is not None and self._show_due_ns <= t_ns):
+                self._look_again(t_ns)
+            elif self._beat_due_ns is not None and self._beat_due_ns <= t_ns:
+                self._light(t_ns)
+            new_frame = None if self.frame is frame_before else self.frame
+            new_page = None if self.page is page_before else self.page
             self.due_ns = _first(_first(self._decide_due_ns, self._show_due_ns), self._beat_due_ns)
-            if step is not None:
+            if effects or new_frame is not None or new_page is not None:
                 self.advanced_ns = max(self.advanced_ns, t_ns)
-                yield step
+                yield Step(t_ns, tuple(effects), new_frame, new_page)
         self.advanced_ns = max(self.advanced_ns, now_ns)
-
-    def _step(self, t_ns: int) -> Step | None:
-        if self._decide_due_ns is not None and self._decide_due_ns <= t_ns:
-            self._decide(t_ns)
-        effects = self._effects
-        if effects:
-            self._effects = []
-        frame_before, page_before = self.frame, self.page
-        if self._changed or effects or (self._show_due_ns is not None and self._show_due_ns <= t_ns):
-            self._look_again(t_ns)
-        elif self._beat_due_ns is not None and self._beat_due_ns <= t_ns:
-            self._light(t_ns)
-        new_frame = None if self.frame is frame_before else self.frame
-        new_page = None if self.page is page_before else self.page
-        if not effects and new_frame is None and new_page is None:
-            return None
-        return Step(t_ns, tuple(effects) if effects else (), new_frame, new_page)
 
     def _decide(self, t_ns: int) -> None:
         """Give the session all that is known by now, in order, and let it decide at each moment of it.
@@ -238,7 +230,7 @@ class Referee:
         burning = lamps(self._view, t_ns)
         if burning != self.lamps:
             self.lamps = burning
-            self._beats = beats_of(burning)
+            self._beats = frozenset([lamp.beat for lamp in burning])
             self._frames.clear()
         self._light(t_ns)
         lines = page_lines(self._view, t_ns, self._columns)

@@ -325,7 +325,7 @@ class RoundState(MatchState):
 
     def pressed(self, event: Pressed, now_ns: int) -> None:
         self.round.slapped(event, now_ns)
-        if event.seat not in self.known.down:
+        if event.seat not in self.known.pressing and event.seat not in self.known.holding:
             self.round.judge_press(event.seat)
 
     def landed(self, event: Filled | Emptied, now_ns: int) -> None:

@@ -18,9 +18,8 @@ class Colour(IntEnum):
     GREEN = 2
     BLUE = 3
 
-    @property
-    def word(self) -> str:
-        return self.name.lower()
+    def __init__(self, _: int) -> None:
+        self.word = self.name.lower()
 
 
 PLACES_PER_ROW = 6

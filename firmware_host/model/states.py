@@ -36,9 +36,8 @@ class SlotState(IntEnum):
     MISSING = 4  # a counted or unclaimed die was knocked off: put it back
     ILLEGAL = 5  # a die that must not be there: take it off
 
-    @property
-    def word(self) -> str:
-        return self.name.lower()
+    def __init__(self, _: int) -> None:
+        self.word = self.name.lower()
 
 
 DeviceCondition = Health

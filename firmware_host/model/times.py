@@ -92,7 +92,7 @@ def contenders(rivals: Iterable[T], stamp_of: Callable[[T], Stamp]) -> list[T]:
     entries = [(rival, stamp_of(rival)) for rival in rivals]
     if not entries:
         return []
-    horizon_ns = min(stamp.latest_ns for _, stamp in entries)
+    horizon_ns = min([stamp.latest_ns for _, stamp in entries])
     return [rival for rival, stamp in entries if stamp.earliest_ns <= horizon_ns]
 
 

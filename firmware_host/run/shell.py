@@ -39,7 +39,7 @@ class PressLights:
 
     def __init__(self, referee: Referee) -> None:
         self._session = referee.session
-        self._piles = referee.session.table.piles
+        self._first_lamp = panel_lamp_index(1, referee.session.table.piles)
         self._felt: set[Button | Call] = set()
         self._down: set[Button | Call] = set()
         self._newest_ns: dict[Button | Call, int] = {}
@@ -82,7 +82,7 @@ class PressLights:
             return frame
         lit = bytearray(frame)
         for button in self._felt:
-            lit[panel_lamp_index(button.seat, self._piles)] = Tint.BLUE
+            lit[self._first_lamp + button.seat - 1] = Tint.BLUE
         return bytes(lit)
 
 

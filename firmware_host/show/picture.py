@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import chain
-from operator import itemgetter
 from typing import NamedTuple
 
 from firmware_host.games.cards.card_round import CardRound
@@ -224,14 +223,6 @@ def _centre(view: ShowState, now_ns: int, standing: Piles, piles: int) -> list[L
 #
 # A frame changes when the beat of a lamp goes on or off. Lamps and page change when a call
 # or a verdict has been shown long enough, with each number of the countdown, and when texts take turns.
-
-
-_beat: Callable[[Lamp], int] = itemgetter(1)
-
-
-def beats_of(lamps: Sequence[Lamp]) -> frozenset[int]:
-    """The rhythms of these lamps that are not steady."""
-    return frozenset(map(_beat, lamps))
 
 
 def next_beat_ns(beats: frozenset[int], now_ns: int) -> int | None:

@@ -41,7 +41,7 @@ from firmware_host.model.times import MS, S, Stamp
 from firmware_host.show.lamps import frame, frame_length
 from firmware_host.show.news import ShowState
 from firmware_host.show.pages import page
-from firmware_host.show.picture import beats_of, lamps, next_beat_ns
+from firmware_host.show.picture import lamps, next_beat_ns
 from tests.games.deeds import Deed, perform, stories
 from tests.games.driver import MOMENT_NS, RED, Driver, next_change, reach
 from tests.games.mishaps import NEEDED, Mishap, happen
@@ -263,7 +263,10 @@ class Onlooker:
         assert len(burning) == len(frame(burning, now_ns)) == frame_length(view.session.table.seats)
         lines = page(view, now_ns, COLUMNS)
         assert len(lines) == 2 and all(len(line) <= COLUMNS for line in lines)
-        for moment_ns in (next_change(view, now_ns), next_beat_ns(beats_of(burning), now_ns)):
+        for moment_ns in (
+            next_change(view, now_ns),
+            next_beat_ns(frozenset(lamp.beat for lamp in burning), now_ns),
+        ):
             assert moment_ns is None or moment_ns > now_ns
         change_ns = next_change(view, now_ns)
         until_ns = now_ns + 60 * S if change_ns is None else change_ns

@@ -11,7 +11,7 @@ from firmware_host.model.states import Phase
 from firmware_host.model.times import MS, S
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame
 from firmware_host.show.pages import CALL_NS, TURN_NS, page
-from firmware_host.show.picture import CUE_NS, START_FLASH_NS, STOP_FLASH_NS, beats_of, lamps, next_beat_ns
+from firmware_host.show.picture import CUE_NS, START_FLASH_NS, STOP_FLASH_NS, lamps, next_beat_ns
 from tests.games.card_driver import CardDriver
 from tests.games.driver import ONE_TO_GO, RED, Driver, next_change, reach
 from tests.show.cards import finish, lay, playing
@@ -33,7 +33,7 @@ def test_the_next_beat_is_exactly_when_the_frame_differs(burning: list[Lamp], no
     now = frame(burning, now_ns)
     ticks = range(now_ns // TICK_NS + 1, now_ns // TICK_NS + BEATS + 1)
     differing = [tick * TICK_NS for tick in ticks if frame(burning, tick * TICK_NS) != now]
-    next_ns = next_beat_ns(beats_of(burning), now_ns)
+    next_ns = next_beat_ns(frozenset(lamp.beat for lamp in burning), now_ns)
     assert next_ns == (differing[0] if differing else None)
     if next_ns is not None:
         assert frame(burning, next_ns - 1) == now
