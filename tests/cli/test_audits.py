@@ -120,18 +120,21 @@ def test_a_part_that_was_not_used_for_long_is_marked(store: Path) -> None:
     assert "\nidle: not used in more than 5 games while others like it were; look at it\n" in told
 
 
-def test_five_games_are_not_long(store: Path) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param("UPDATE audits SET game = 15 WHERE name = 'seat 3'", id="five games are not long"),
+        # a table that plays cards for weeks needs no look at its slots
+        pytest.param("UPDATE audits SET game = 1 WHERE kind = 'slot'", id="nobody used any of them"),
+        pytest.param("INSERT INTO audits VALUES ('reader', 'pile 7', 1, 'then', 1)", id="a pile"),
+        pytest.param("INSERT INTO audits VALUES ('fault', 'left lost', 1, 'then', 1)", id="what happened"),
+    ],
+)
+def test_what_may_be_idle_is_not_marked(store: Path, change: str) -> None:
     after(store, 20)
-    execute(store, "UPDATE audits SET game = 15 WHERE name = 'seat 3'")
+    execute(store, change)
     assert not any(row["idle"] for row in rows(store).values())
     assert "idle" not in ask("audits", store).stdout
-
-
-def test_what_nobody_used_marks_nothing(store: Path) -> None:
-    """A table that plays cards for weeks needs no look at its slots."""
-    after(store, 20)
-    execute(store, "UPDATE audits SET game = 1 WHERE kind = 'slot'")
-    assert not any(row["idle"] for row in rows(store).values())
 
 
 def test_a_part_that_was_never_used_at_all_is_marked(store: Path) -> None:
@@ -140,18 +143,6 @@ def test_a_part_that_was_never_used_at_all_is_marked(store: Path) -> None:
     found = rows(store)
     assert [key for key, row in found.items() if row["idle"]] == [("call", "call 1"), ("reader", "pad 2")]
     assert found["reader", "pad 2"]["count"] == 0 and "never" in ask("audits", store).stdout
-
-
-def test_a_pile_may_be_idle(store: Path) -> None:
-    after(store, 20)
-    execute(store, "INSERT INTO audits VALUES ('reader', 'pile 7', 1, 'then', 1)")
-    assert not rows(store)["reader", "pile 7"]["idle"]
-
-
-def test_counts_of_what_happened_are_never_idle(store: Path) -> None:
-    after(store, 20)
-    execute(store, "INSERT INTO audits VALUES ('fault', 'left lost', 1, 'then', 1)")
-    assert not rows(store)["fault", "left lost"]["idle"]
 
 
 def test_the_parts_of_a_table_of_dice_with_readers(tmp_path: Path) -> None:

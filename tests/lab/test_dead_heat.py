@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 
 from firmware_host.lab.bots.belongings import Dice
 from firmware_host.lab.bots.page_reading import PageReader
 from firmware_host.lab.operator import REST_NS, RivalHand
-from firmware_host.lab.party import Invitation, even_deal, hold_party
+from firmware_host.lab.party import Invitation, Party, even_deal, hold_party
 from firmware_host.model.effects import Corrected, Effect, Judged, MatchEnded, TieBroken, Verdict
 from firmware_host.model.events import Input, SourceEdge
 from firmware_host.model.places import Button
@@ -20,9 +22,19 @@ from firmware_host.referee import Step
 from firmware_host.run.table_files import load_profile
 
 
+def race(seed: int, onlooker: Callable[[Step], None], **more: Any) -> Party:
+    """Four people at a table of dice, and a hand that slaps when one of them does."""
+    profile = load_profile("dice4")
+    party = hold_party(
+        Invitation(profile=profile, deal=even_deal(profile, 4), **more), seed, onlookers=[onlooker]
+    )
+    assert isinstance(party.things, Dice)
+    RivalHand(party.world, party.crowd, party.things, PageReader(LANGUAGES, str))
+    return party
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_rival_slaps_in_the_same_moment_and_the_table_calls_it_a_dead_heat(seed: int) -> None:
-    profile = load_profile("dice4")
     ties: list[TieBroken] = []
     judged: list[Judged] = []
     presses: list[SourceEdge] = []
@@ -35,10 +47,8 @@ def test_a_rival_slaps_in_the_same_moment_and_the_table_calls_it_a_dead_heat(see
         if isinstance(seen, SourceEdge) and seen.active and isinstance(seen.source, Button):
             presses.append(seen)
 
-    party = hold_party(Invitation(profile=profile, deal=even_deal(profile, 4)), seed, onlookers=[look_on])
+    party = race(seed, look_on)
     party.table.shell.on_input = listen
-    assert isinstance(party.things, Dice)
-    RivalHand(party.world, party.crowd, party.things, PageReader(LANGUAGES, str))
     while not ties:
         assert party.table.loop.step(300 * S) < 300 * S
     party.close()
@@ -63,18 +73,13 @@ def _collect(effects: list[Effect], step: Step) -> None:
 
 def test_the_counts_at_the_end_of_a_round_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever got the die has put it down, so nobody has to correct a count for that."""
-    profile = load_profile("dice4")
     disputes = {True: 0, False: 0}
     for swaps in disputes:
         if not swaps:
             monkeypatch.setattr(RivalHand, "_swap", lambda *_: None)
         for seed in range(4):
             effects: list[Effect] = []
-            asked = Invitation(profile=profile, deal=even_deal(profile, 4), rounds=2)
-            party = hold_party(asked, seed)
-            party.table.shell.onlookers.append(partial(_collect, effects))
-            assert isinstance(party.things, Dice)
-            RivalHand(party.world, party.crowd, party.things, PageReader(LANGUAGES, str))
+            party = race(seed, partial(_collect, effects), rounds=2)
             while not any(isinstance(effect, MatchEnded) for effect in effects):
                 assert party.table.loop.step(3600 * S) < 3600 * S
             party.close()
@@ -85,7 +90,6 @@ def test_the_counts_at_the_end_of_a_round_are_right(monkeypatch: pytest.MonkeyPa
 
 def test_nobody_slaps_for_a_visitor() -> None:
     """A visitor who only looks on has rested longest, and keeps the button all the same."""
-    profile = load_profile("dice4")
     effects: list[Effect] = []
     pressed: list[int] = []
 
@@ -93,10 +97,7 @@ def test_nobody_slaps_for_a_visitor() -> None:
         if isinstance(seen, SourceEdge) and seen.active and isinstance(seen.source, Button):
             pressed.append(seen.source.seat)
 
-    party = hold_party(Invitation(profile=profile, deal=even_deal(profile, 4)), 1)
-    party.table.shell.onlookers.append(partial(_collect, effects))
-    assert isinstance(party.things, Dice)
-    RivalHand(party.world, party.crowd, party.things, PageReader(LANGUAGES, str))
+    party = race(1, partial(_collect, effects))
 
     def play() -> bool:
         return party.table.shell.referee.session.phase is Phase.PLAY

@@ -162,7 +162,7 @@ def test_a_pile_that_is_wanted_looks_different_from_the_others() -> None:
 def test_the_lamp_of_a_seat_says_its_colour() -> None:
     picture = Picture("dice4", 4, seed=8)
     seen: set[str] = set()
-    for _ in picture.moments(S // 10):
+    for _ in picture.moments(S // 4):
         now, lines = seen_in(picture.party), picture.lines()
         for seat in range(1, 5):
             letter = Tint(now.light(panel_lamp_index(seat))).name[0].replace("O", ".")
