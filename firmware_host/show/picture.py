@@ -166,10 +166,10 @@ def lamps(view: ShowState, now_ns: int) -> list[Lamp]:
     session = view.session
     piles = session.table.piles
     burning = _card_lamps(view, now_ns, piles) if piles else _dice_lamps(view, now_ns)
-    flash = call_flash(session, now_ns)
-    if flash is not None:
+    flash = call_flash(session)
+    if flash is not None and now_ns < flash.end_ns:
         places = piles * LAMPS_A_PILE if piles else len(ALL_SLOTS)
-        burning[:places] = [flash] * places
+        burning[:places] = [flash.lamp] * places
     for trouble in session.troubles.masked:
         if isinstance(trouble.source, Slot):
             burning[slot_lamp_index(trouble.source)] = MASKED
@@ -257,9 +257,9 @@ def next_change_ns(view: ShowState, now_ns: int, turning: bool) -> int | None:
         moments += (refused.t_ns + CUE_NS, refused.t_ns + CALL_NS)
     if news.last_win is not None:
         moments.append(news.last_win.decided_ns + WIN_NS)
-    flash_ns = flash_end_ns(session)
-    if flash_ns is not None:
-        moments.append(flash_ns)
+    flash = call_flash(session)
+    if flash is not None:
+        moments.append(flash.end_ns)
     phase = session.phase
     if phase is Phase.PLAY:
         moments.append(session.state.entered_ns + CALL_NS)
@@ -291,20 +291,19 @@ STOP_FLASH = Lamp(Tint.WHITE, Beat.FAST)
 STOP_FLASH_NS = 750 * MS
 
 
-def call_flash(session: Session, now_ns: int) -> Lamp | None:
-    """What all lamps show now; None if nothing was called a moment ago."""
-    end_ns = flash_end_ns(session)
-    if end_ns is None or now_ns >= end_ns:
-        return None
-    return START_FLASH if isinstance(session.state, Play) else STOP_FLASH
+class Flash(NamedTuple):
+    """What all lamps show after a call, and until when."""
+
+    lamp: Lamp
+    end_ns: int
 
 
-def flash_end_ns(session: Session) -> int | None:
-    """When the flash of this phase ends; None if the phase has none."""
+def call_flash(session: Session) -> Flash | None:
+    """The flash with which this phase begins; None if it has none."""
     state = session.state
     if isinstance(state, Play):
-        return state.entered_ns + START_FLASH_NS
-    return state.entered_ns + STOP_FLASH_NS if isinstance(state, Settle) else None
+        return Flash(START_FLASH, state.entered_ns + START_FLASH_NS)
+    return Flash(STOP_FLASH, state.entered_ns + STOP_FLASH_NS) if isinstance(state, Settle) else None
 
 
 CUE_NS = 1 * S
@@ -327,9 +326,9 @@ def panels(view: ShowState, now_ns: int, on_pads: Mapping[int, Lamp]) -> list[La
             burning[at.seat - 1] = CUE_LAMP[refused.cue]
     for seat, lamp in on_pads.items():
         burning[seat - 1] = lamp
-    flash = call_flash(view.session, now_ns)
-    if flash is not None:
-        burning = [flash] * len(burning)
+    flash = call_flash(view.session)
+    if flash is not None and now_ns < flash.end_ns:
+        burning = [flash.lamp] * len(burning)
     for seat, judged in news.judged.items():
         if now_ns < cue_end_ns(judged):
             cue = judged.cue
