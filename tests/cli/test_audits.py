@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.commands import run
-from tests.cli.stores import ask, config_for
+from tests.cli.stores import ask
 from tests.store.shelves import execute, writing
 
 
@@ -177,13 +176,3 @@ def test_the_last_events_of_the_log(tmp_path: Path) -> None:
     assert json.loads(ask("audits", path, "--log", "1", "--json").stdout) == [
         {"at": "2026-11-18T20:00:08", "kind": "service", "text": "number 8"}
     ]
-
-
-def test_the_store_of_a_configuration(club: Path, tmp_path: Path) -> None:
-    result = run("audits", "--config", str(config_for(club, tmp_path)))
-    assert result.exit_code == 0 and result.stdout == ask("audits", club).stdout
-
-
-def test_no_store(tmp_path: Path) -> None:
-    result = run("audits", "--store", str(tmp_path / "table.db"))
-    assert result.exit_code == 2 and "there is no store yet" in result.stderr

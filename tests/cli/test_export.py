@@ -16,7 +16,7 @@ from firmware_host.model.effects import Judged
 from firmware_host.model.plain_text import visible
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
-from tests.cli.stores import ask, config_for
+from tests.cli.stores import ask
 from tests.store.parties import add_match
 from tests.store.shelves import execute
 
@@ -204,11 +204,6 @@ def test_what_nobody_wants_may_go_to_dev_null(club: Path) -> None:
 def test_what_can_not_be_is_told(club: Path, arguments: list[str], told: str) -> None:
     result = run("export", *arguments, "--store", str(club))
     assert result.exit_code == 2 and told in result.stderr
-
-
-def test_the_store_of_a_configuration(club: Path, tmp_path: Path) -> None:
-    result = run("export", "--what", "matches", "--config", str(config_for(club, tmp_path)))
-    assert result.stdout_bytes == ask("export", club, "--what", "matches").stdout_bytes
 
 
 def test_an_event_that_is_no_text_is_refused(club: Path) -> None:

@@ -430,20 +430,9 @@ def test_what_can_not_be_is_told(club: Path, arguments: list[str], told: str) ->
 # -- which store
 
 
-def test_the_store_of_a_configuration(club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_store_of_a_configuration(club: Path, tmp_path: Path) -> None:
     config = config_for(club, tmp_path)
-    told = run("recall", "--config", str(config))
-    assert told.exit_code == 0 and told.stdout == ask("recall", club).stdout
     assert f"replay --round 5 --config {config}" in run("recall", "1", "--config", str(config)).stdout
-    monkeypatch.setenv("LIGRETTO_TABLE_CONFIG", str(config))
-    assert run("recall").stdout == told.stdout
-
-
-def test_no_store_at_all(tmp_path: Path) -> None:
-    missing = run("recall", "--store", str(tmp_path / "table.db"))
-    assert missing.exit_code == 2 and "there is no store yet" in missing.stderr
-    config = config_for(tmp_path / "table.db", tmp_path)
-    assert run("recall", "--config", str(config)).exit_code == 2
     both = run("recall", "--config", str(config), "--store", "x")
     assert both.exit_code == 2 and "--config and --store can't be combined" in both.stderr
 

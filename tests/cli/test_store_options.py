@@ -147,7 +147,17 @@ def test_what_no_file_can_be_called_is_told_and_nothing_else_is_taken(
         assert "allowed: the path of a file without control characters" in result.stderr
 
 
-def test_a_table_toml_that_is_not_there_names_none(tmp_path: Path) -> None:
-    result = run("audits", "--config", str(tmp_path / "gone.toml"))
+@pytest.mark.parametrize("command", LOOKING_BACK)
+def test_that_of_a_configuration_and_none_that_is_not_there(
+    club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    config = str(config_for(club, tmp_path))
+    told = run(*command, "--store", str(club)).stdout
+    assert told and run(*command, "--config", config).stdout == told
+    monkeypatch.setenv(VARIABLE, config)
+    assert run(*command).stdout == told
+    result = run(*command, "--store", str(tmp_path / "table.db"))
+    assert result.exit_code == 2 and "there is no store yet" in result.stderr
+    result = run(*command, "--config", str(tmp_path / "gone.toml"))
     assert result.exit_code == 2
     assert result.stderr.splitlines()[-1] == "ligretto-table: or name the store file itself with --store"

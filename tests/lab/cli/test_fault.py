@@ -52,29 +52,24 @@ def test_a_lost_bank_is_noticed_and_the_match_goes_on_when_it_is_back(
     wait_for("the match", lambda: state(witness)["phase"] != "paused")
 
 
-def test_a_button_that_chatters_is_masked_until_it_is_calm(table: SimulatedTable, witness: Witness) -> None:
+def test_buttons_that_chatter_or_jam_are_masked_and_a_lost_scoreboard_is_reported_until_all_is_well(
+    table: SimulatedTable, witness: Witness
+) -> None:
     assert fault(table, "storm", "seat", "2", "20s").output == "storm seat 2 for 20.0 s\n"
-    wait_for("the mask", lambda: "seat 2" in state(witness)["masked"])
-    wait_for("the end of it", lambda: "seat 2" not in state(witness)["masked"])
+    fault(table, "stuck", "seat", "3")
+    told = json.loads(fault(table, "--json", "unplug", "scoreboard").output)
+    assert told["ok"] and {"kind": "unplug", "what": "scoreboard"} in told["faults"]
+    wait_for("the mask of what chatters", lambda: "seat 2" in state(witness)["masked"])
+    found = wait_for("the loss", lambda: state(witness)["devices"].get("scoreboard"))
+    assert found["advice"] == "check its plug and its power"
+    wait_for("the mask of what jams", lambda: "seat 3" in state(witness)["masked"])
+    fault(table, "end", "seat", "3")
+    fault(table, "end", "scoreboard")
+    wait_for("the return of the scoreboard", lambda: "scoreboard" not in state(witness)["devices"])
+    wait_for("the end of the masks", lambda: not {"seat 2", "seat 3"} & set(state(witness)["masked"]))
     assert fault(table).output.startswith(
         "nothing is wrong\nwhat can go wrong:\nunplug   its plug is pulled: "
     )
-
-
-def test_a_jammed_button_is_masked_until_it_is_free(table: SimulatedTable, witness: Witness) -> None:
-    fault(table, "stuck", "seat", "3")
-    wait_for("the mask", lambda: "seat 3" in state(witness)["masked"])
-    fault(table, "end")
-    wait_for("the end of it", lambda: "seat 3" not in state(witness)["masked"])
-
-
-def test_a_lost_scoreboard_is_reported_and_comes_back(table: SimulatedTable, witness: Witness) -> None:
-    told = json.loads(fault(table, "--json", "unplug", "scoreboard").output)
-    assert told["ok"] and told["faults"] == [{"kind": "unplug", "what": "scoreboard"}]
-    found = wait_for("the loss", lambda: state(witness)["devices"].get("scoreboard"))
-    assert found["advice"] == "check its plug and its power"
-    fault(table, "end", "scoreboard")
-    wait_for("its return", lambda: "scoreboard" not in state(witness)["devices"])
 
 
 def test_what_can_not_go_wrong_is_refused(table: SimulatedTable) -> None:

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.model.effects import Judged, Verdict
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
-from tests.cli.stores import ask, config_for, tidied
+from tests.cli.stores import ask, tidied
 from tests.cli.terminals import CTRL_C, TerminalProcess
 from tests.store.parties import evening
 from tests.store.shelves import execute
@@ -56,14 +56,6 @@ def test_a_store_may_be_named_like_a_scenario(club: Path) -> None:
     assert result.exit_code == 0
     assert IDENTICAL.search(result.stdout) and "dead-heat-of-three.txt: ok" in result.stdout
     assert run("replay", str(club), "--session", "1").exit_code == 0
-
-
-def test_the_store_of_a_configuration(club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = config_for(club, tmp_path)
-    assert IDENTICAL.fullmatch(run("replay", "--config", str(config)).stdout)
-    monkeypatch.setenv("LIGRETTO_TABLE_CONFIG", str(config))
-    assert IDENTICAL.fullmatch(run("replay", "--round", "2").stdout)
-    assert IDENTICAL.fullmatch(run("replay", "--last").stdout)
 
 
 def test_everything_can_be_told(club: Path) -> None:
@@ -212,8 +204,3 @@ def test_wrong_wishes_about_scenarios() -> None:
     assert nothing.exit_code == 2 and "name scenarios, or a store with --store" in nothing.stderr
     session_log = run("replay", str(SCENARIO), "--session", "1")
     assert session_log.exit_code == 2 and "need a store; name one with" in session_log.stderr
-
-
-def test_no_store(tmp_path: Path) -> None:
-    result = run("replay", "--store", str(tmp_path / "table.db"))
-    assert result.exit_code == 2 and "there is no store yet" in result.stderr

@@ -22,27 +22,19 @@ def simulated(*arguments: str) -> dict[str, Any]:
     return facts
 
 
-def test_the_sums_do_not_depend_on_the_number_of_processes() -> None:
-    one = simulated("--matches", "12", "--workers", "1", *SHORT)
-    assert one == simulated("--matches", "12", "--workers", "3", *SHORT)
-
-
-def test_the_sums_add_up() -> None:
-    facts = simulated("--matches", "6", "--seats", "3", *SHORT)
-    seats = facts["seats"].values()
-    assert facts["matches"] == facts["rounds"] == sum(seat["rounds_finished_first"] for seat in seats) == 6
+def test_the_sums_add_up_and_do_not_depend_on_the_number_of_processes() -> None:
+    asked = ["--matches", "8", "--seats", "3", "--skill", "novice", *SHORT]
+    facts = simulated("--workers", "1", *asked)
+    assert facts == simulated("--workers", "3", *asked)
+    seats, truth = facts["seats"].values(), facts["truth"]
+    assert facts["matches"] == facts["rounds"] == sum(seat["rounds_finished_first"] for seat in seats) == 8
     assert abs(sum(seat["mean_score"] for seat in seats)) < 0.01
-    assert sum(seat["wins"] for seat in seats) >= 6
-    assert facts["verdicts"]["accepted"] > 6 * 8
+    assert sum(seat["wins"] for seat in seats) >= 8
+    assert facts["verdicts"]["accepted"] > 8 * 8
     assert facts["round_seconds"]["min"] <= facts["round_seconds"]["p50"] <= facts["round_seconds"]["max"]
-
-
-def test_the_truth_is_a_share_of_each() -> None:
-    truth = simulated("--matches", "4", "--skill", "novice", *SHORT)["truth"]
     shares = ("points_wrong", "wrong_winner", "stop_taken_back", "corrected", "locked", "play_share")
-    assert all(0 <= truth[share] <= 1 for share in shares)
-    assert truth["play_share"] > 0.3
-    assert sum(truth["causes"].values()) == truth["points_wrong"] * 4
+    assert all(0 <= truth[share] <= 1 for share in shares) and truth["play_share"] > 0.3
+    assert sum(truth["causes"].values()) == truth["points_wrong"] * 8
 
 
 def test_wrong_rounds_are_explained() -> None:
