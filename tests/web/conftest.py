@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -11,6 +12,7 @@ from firmware_host.run import table_sockets
 from firmware_host.web import access, feed_hub
 from firmware_host.web.shares import Rate
 from firmware_host.web.web_table import Limits
+from tests.browser.tables import SimulatedTable, wait_for
 from tests.web.browsers import Browser, wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in
@@ -69,3 +71,18 @@ def lasting_web(tmp_path_factory: pytest.TempPathFactory, lasting_table: LiveTab
 def lasting_operator(lasting_table: LiveTable, lasting_web: Served) -> Browser:
     """The one who runs it; nobody logs out there."""
     return operator(lasting_table, lasting_web)
+
+
+@pytest.fixture(scope="package")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
+    """A simulated table as real processes; only for tests of the group "simulated", so that there is one."""
+    made = SimulatedTable(
+        tmp_path_factory.mktemp("simulated"), "--skill", "beginner", "--seed", "3", "--speed", "3"
+    )
+    made.start_daemon()
+    made.start_web()
+    browser = Browser(urlsplit(made.url).port or 0)
+    wait_for("the feed", lambda: browser.get("/api/me").json["simulated"])
+    wait_for("hands", lambda: browser.get("/api/hands").json["open"])
+    yield made
+    made.close()

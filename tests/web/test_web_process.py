@@ -11,30 +11,33 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.cli.commands import run
 from tests.web.browsers import Browser, Event, until, wait_until
-from tests.web.processes import environment, next_line, on_the_web, playing, web
+from tests.web.processes import environment, next_line, on_the_web, own_store, playing, web
 
 
-def test_it_says_where_it_is_and_waits_for_a_table(tmp_path: Path) -> None:
+def test_pages_stay_open_from_before_the_table_runs_until_the_web_process_ends(tmp_path: Path) -> None:
     with on_the_web(tmp_path) as (browser, process):
         assert next_line(process) == "no table is running yet; the pages wait for it\n"
         with browser.stream() as events:
             assert until(events, "lost")
-            with playing(tmp_path):
+            with playing(tmp_path) as table:
                 snapshot = until(events, "snapshot")
                 assert snapshot.told["state"]["table"]["simulated"] is True
                 assert browser.get("/api/me").json["pin"] == "open"
-
-
-def test_a_killed_table_comes_back_under_open_pages(tmp_path: Path) -> None:
-    with on_the_web(tmp_path) as (browser, _), playing(tmp_path) as table, browser.stream() as events:
-        until(events, "snapshot")
-        table.kill()
-        table.wait(60)
-        until(events, "lost")
-        with playing(tmp_path):
-            until(events, "snapshot")
-            until(events, "step")
+                table.kill()
+                table.wait(60)
+                until(events, "lost")
+            with playing(tmp_path):
+                until(events, "snapshot")
+                until(events, "step")
+            until(events, "lost")
+            process.send_signal(signal.SIGTERM)
+            assert [each for each in events if each.told["is"] != "lost"] == []
+            assert process.wait(60) in (0, -signal.SIGTERM)
+            assert process.stderr is not None
+            first, second = process.stderr.read().splitlines()
+            assert first.endswith("the table is lost: the table has hung up") and second.endswith("hung up")
 
 
 def test_a_killed_web_process_is_seen_by_nobody_at_the_table(tmp_path: Path) -> None:
@@ -71,44 +74,27 @@ class Page:
             self.since, self._session, self._n = each.id, told["session"], told["n"]
 
 
-def test_it_ends_at_once_though_pages_are_open(tmp_path: Path) -> None:
-    with on_the_web(tmp_path) as (browser, process), browser.stream() as events:
-        next(events)
-        process.send_signal(signal.SIGTERM)
-        assert [each for each in events if each.told["is"] != "lost"] == []
-        assert process.wait(60) in (0, -signal.SIGTERM)
-        assert process.stderr is not None
-        assert process.stderr.read() == ""
-
-
-def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+def test_an_address_that_can_not_be_had_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
-        done = web(tmp_path, "--port", port)
-    assert done.returncode == 2
-    assert done.stderr == (
+        taken = refused(tmp_path, "--port", port)
+    assert taken == (
         f"ligretto-table: can't listen at 127.0.0.1 port {port}: another program listens there; "
         "name another port with --port\n"
     )
-
-
-def test_an_address_of_somebody_else_is_named(tmp_path: Path) -> None:
-    done = web(tmp_path, "--host", "192.0.2.7", "--port", "0")
-    assert done.returncode == 2 and "this machine does not have that address" in done.stderr
-    done = web(tmp_path, "--host", "no such host", "--port", "0")
-    assert done.returncode == 2 and done.stderr.startswith("ligretto-table: --host no such host: ")
-
-
-def test_missing_libraries_are_named(tmp_path: Path) -> None:
-    script = (
-        "import sys; sys.modules['uvicorn'] = None; sys.argv = ['ligretto-table', 'web']; "
-        "from firmware_host.cli import main; main()"
+    assert "this machine does not have that address" in refused(
+        tmp_path, "--host", "192.0.2.7", "--port", "0"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=environment(tmp_path), capture_output=True, text=True, check=False
+    assert refused(tmp_path, "--host", "no such host", "--port", "0").startswith(
+        "ligretto-table: --host no such host: "
     )
-    assert done.returncode == 2
-    assert "uvicorn is missing" in done.stderr and "pip install 'ligretto-table[web]'" in done.stderr
+
+
+def refused(state: Path, *options: str) -> str:
+    """What is said of an address at which nobody can listen."""
+    done = run("web", "--store", str(own_store(state)), *options)
+    assert done.exit_code == 2
+    return done.stderr
 
 
 def test_a_new_pin_is_printed_where_no_sign_can_show_it_and_ends_all_sessions(tmp_path: Path) -> None:
@@ -148,10 +134,13 @@ def test_the_table_itself_never_loads_it() -> None:
     assert done.stdout == "[]\n"
 
 
-def test_help_needs_none_of_the_libraries() -> None:
+def test_missing_libraries_are_named_and_help_needs_none_of_them(tmp_path: Path) -> None:
     script = (
         "import sys; sys.modules['uvicorn'] = None; "
-        "from firmware_host.cli import main; main(['web', '--help'])"
+        "from firmware_host.cli import main; main(['web', '--help'], standalone_mode=False); main(['web'])"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and "--new-pin" in done.stdout
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment(tmp_path), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2 and "--new-pin" in done.stdout
+    assert "uvicorn is missing" in done.stderr and "pip install 'ligretto-table[web]'" in done.stderr
