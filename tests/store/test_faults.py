@@ -34,6 +34,7 @@ from tests.store.shelves import (
     without_rights,
     writing,
 )
+from tests.thoroughness import some
 
 pytestmark = pytest.mark.usefixtures("impatient")
 
@@ -268,7 +269,7 @@ def test_a_broken_file_that_can_not_be_moved_is_told_once() -> None:
             assert "can't be" in told[0].seen
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", some(5, range(12)))
 def test_a_file_that_was_cut_or_spoilt_is_read_or_put_aside(tmp_path: Path, seed: int) -> None:
     """Each of many damages: all that is put afterwards is written, and the thread lives."""
     chance = Random(seed)

@@ -18,11 +18,12 @@ from firmware_host.store.schema import connect, migrate
 from firmware_host.store.store_reader import SessionLog, reading
 from tests.store.parties import COARSE, Evening, add_match, evening
 from tests.store.shelves import execute
+from tests.thoroughness import some, tries
 
 pytestmark = pytest.mark.no_cover  # what happens in a simulated match is chance
 
 PROFILES = ["dice4", "cards4", "dice4-rfid", "cards2-piles"]
-CUTS = 12
+CUTS = tries(6, 12)
 
 
 def now_text() -> str:
@@ -53,7 +54,7 @@ def players_of(profile: str) -> int:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", some(1, [1, 2]))
 def test_a_match_lived_through_again_comes_to_the_same(tmp_path: Path, profile: str, seed: int) -> None:
     with evening(tmp_path / "t.db", profile, seed, rounds=2, players=players_of(profile)) as people:
         people.play()
