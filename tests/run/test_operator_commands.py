@@ -161,16 +161,18 @@ def test_what_is_no_command_changes_nothing(table: Evening, tell: Tell, text: st
     assert table.host.recorded.journal.inputs == before and table.phase is Phase.ATTRACT
 
 
-@pytest.mark.parametrize("line", [b"pause", b"[]", b"{}", b"7", b"\xff\xfe", b"[" * 4000, b'{"tell'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(b"pause", b"[]", b"{}", b"7", b"\xff\xfe", b"[" * 4000, b'{"tell'),
+        *(b'{"tell":7}', b'{"tell":null}', b'{"tell":["pause"]}'),
+    ],
+)
 def test_what_is_no_question_is_answered_with_how_it_looks(
     ask: Callable[[bytes], dict[str, Any]], line: bytes
 ) -> None:
-    assert why(ask(line)) == 'a line looks like {"tell": "pause", "id": 1}'
-
-
-@pytest.mark.parametrize("line", [b'{"tell":7}', b'{"tell":null}', b'{"tell":["pause"]}'])
-def test_what_is_told_is_a_text(ask: Callable[[bytes], dict[str, Any]], line: bytes) -> None:
-    assert why(ask(line)) == "what to tell is a text, such as 'leftover 3 2'"
+    told = "what to tell is a text, such as 'leftover 3 2'"
+    assert why(ask(line)) == (told if b'"tell":' in line else 'a line looks like {"tell": "pause", "id": 1}')
 
 
 # -- settings
@@ -227,22 +229,8 @@ def test_nothing_is_commanded_in_service_mode(table: Evening, tell: Tell) -> Non
 def test_an_operator_who_says_anything_at_all_stops_no_match(table: Evening) -> None:
     """Fuzzed: the table answers each line or hangs up, and the match goes on."""
     chance = random.Random(9)
-    words = [
-        "pause",
-        "start",
-        "set",
-        "leftover",
-        "1",
-        "-1",
-        "rounds",
-        "3",
-        "4,4",
-        "\x00",
-        "é",
-        "{}",
-        "void",
-        "end",
-    ]
+    words = ["pause", "start", "set", "leftover", "void", "end"]
+    words += ["1", "-1", "rounds", "3", "4,4", "\x00", "é", "{}"]
     said = 0
     for _ in range(60):
         with socket.socket(socket.AF_UNIX) as rude:

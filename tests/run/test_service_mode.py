@@ -94,19 +94,6 @@ def test_the_door_opens_in_every_phase_and_the_game_stands_still(table: Evening,
     assert table.host.phase != "service"
 
 
-def test_it_opens_after_the_buttons_were_held_for_long_enough_and_not_before(table: Evening) -> None:
-    in_play(table)
-    table.room.press(1, 4)
-    table.wait(COMBINATION_NS - 10 * MS)
-    assert not table.serves()
-    table.wait(20 * MS)
-    assert table.serves()
-    assert table.log("service") == ["service mode was entered in play"]
-    table.room.release(1, 4)
-    table.wait(1 * S)
-    assert table.room.sign[0] == "Tests"  # the hands that came in have pressed nothing
-
-
 def test_whoever_keeps_holding_does_not_come_in_again(table: Evening) -> None:
     in_play(table)
     table.room.press(1, 4)
@@ -159,39 +146,35 @@ def test_a_round_that_is_over_can_not_be_made_void(table: Evening) -> None:
 # -- while it is open
 
 
-def test_what_hands_do_meanwhile_does_not_reach_the_game(table: Evening) -> None:
+def test_nothing_of_it_reaches_the_game_until_time_ends_it(table: Evening) -> None:
     in_play(table)
-    table.open_door()
-    effects = table.host.recorded.journal.effects
+    table.room.press(1, 4)
+    table.wait(COMBINATION_NS - 10 * MS)
+    assert not table.serves()
+    table.wait(20 * MS)
+    assert table.serves()
+    assert table.log("service") == ["service mode was entered in play"]
+    table.room.release(1, 4)
+    table.wait(1 * S)
+    assert table.room.sign[0] == "Tests"  # the hands that came in have pressed nothing
+    speaker, frame, effects = table.room.site.speaker, table.room.frame, table.host.recorded.journal.effects
+    heard = len(speaker.history)
+    table.wait(5 * S)
+    assert table.room.frame == frame and table.room.sign[0] == "Tests"
     press(table, 2, 3)
     press(table, 3)
     table.room.fill(B1)
     table.wait(1 * S)
-    assert table.host.recorded.journal.effects == effects
-    assert table.state(B1) is SlotState.FREE
-
-
-def test_the_game_shows_nothing_meanwhile_and_then_all(table: Evening) -> None:
-    in_play(table)
-    table.open_door()
-    frame = table.room.frame
-    table.wait(5 * S)
-    assert table.room.sign[0] == "Tests" and table.room.frame == frame
-    leave(table)
+    assert table.host.recorded.journal.effects == effects and table.state(B1) is SlotState.FREE
+    table.room.empty(B1)
+    table.wait(ALONE_NS - 5 * S)
+    assert table.serves() and len(speaker.history) == heard
+    table.until(lambda: not table.serves(), 6 * S)
+    assert table.log("service")[-1] == "service mode was left"
     table.until_phase(Phase.COUNTDOWN)
     table.wait(200 * MS)
     assert table.room.sign == ("Round 1/2", "3")
-    assert table.room.frame != frame
-
-
-def test_it_is_left_by_time_if_nobody_presses_anything(table: Evening) -> None:
-    in_play(table)
-    table.open_door()
-    table.wait(ALONE_NS - 5 * S)
-    assert table.serves()
-    table.wait(6 * S)
-    assert not table.serves()
-    assert table.log("service")[-1] == "service mode was left"
+    assert table.room.frame != frame and len(speaker.history) > heard
 
 
 def test_the_panel_tests_what_lies_on_readers(tmp_path: Path) -> None:
@@ -226,10 +209,12 @@ def test_the_round_goes_on_after_a_countdown(table: Evening) -> None:
     assert table.left == (0, 11, 11, 0)
 
 
-def test_what_devices_have_said_meanwhile_reaches_the_game(table: Evening) -> None:
+def test_how_devices_are_meanwhile_reaches_the_game(table: Evening) -> None:
     in_play(table)
-    table.open_door()
     table.room.tell(Health("left", Condition.LOST, "no answer"))
+    table.until_phase(Phase.PAUSED)
+    table.open_door()
+    table.room.tell(Health("rows", Condition.LOST, "no answer"))
     table.room.tell(Health("right", Condition.LOST, "no answer"))
     table.wait(1 * S)
     table.room.tell(Health("right", Condition.OK))
@@ -237,20 +222,10 @@ def test_what_devices_have_said_meanwhile_reaches_the_game(table: Evening) -> No
     leave(table)
     table.wait(10 * S)
     assert table.phase is Phase.PAUSED
-    assert [each.name for each in table.host.session.troubles.all] == ["left"]
+    assert {each.name for each in table.host.session.troubles.all} == {"left", "rows"}
     table.room.tell(Health("left", Condition.OK))
+    table.room.tell(Health("rows", Condition.OK))
     table.until_phase(Phase.PLAY, 6 * S)
-
-
-def test_a_device_that_is_broken_still_is_so(table: Evening) -> None:
-    in_play(table)
-    table.room.tell(Health("left", Condition.LOST, "no answer"))
-    table.until_phase(Phase.PAUSED)
-    table.open_door()
-    leave(table)
-    table.wait(10 * S)
-    assert [each.name for each in table.host.session.troubles.all] == ["left"]
-    assert table.phase is Phase.PAUSED
 
 
 # -- what is decided there
@@ -336,71 +311,43 @@ def test_the_rounds_of_the_next_match_are_agreed_on_at_the_table(table: Evening)
     assert match is not None and match.rounds == 3
 
 
-def test_a_brightness_is_tried_at_once_and_kept_when_it_is_confirmed(table: Evening) -> None:
-    table.start(replace(table.config, brightness=3))
+def at_the_brightness(table: Evening) -> None:
+    """Somebody goes to the settings, past the language."""
+    table.start(replace(table.config, brightness=3, volume=3))
     table.wait(500 * MS)
     table.open_door()
     enter(table, Phrase.SETTINGS)
     press(table, 1)
+
+
+def test_brightness_and_volume_are_tried_at_once_and_kept_when_they_are_confirmed(table: Evening) -> None:
+    at_the_brightness(table)
     press(table, 2, 2)
     assert table.room.dimmed == [4, 5]
-    leave(table)
-    table.wait(1 * S)
-    assert table.room.dimmed[-1] == 5 and table.memory.was.choices == {"brightness": "5"}
-
-
-def test_a_brightness_that_was_only_tried_is_taken_back(table: Evening) -> None:
-    table.start(replace(table.config, brightness=3))
-    table.wait(500 * MS)
-    table.open_door()
-    enter(table, Phrase.SETTINGS)
-    press(table, 1)
-    press(table, 2)
-    table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
-    assert table.room.dimmed == [4, 3] and table.memory.was.choices == {}
-
-
-def test_a_volume_is_heard_at_once_and_kept_when_it_is_confirmed(table: Evening) -> None:
-    table.start(replace(table.config, volume=3))
-    table.wait(500 * MS)
-    table.open_door()
     speaker = table.room.site.speaker
     before = len(speaker.history)
-    enter(table, Phrase.SETTINGS)
-    press(table, 1)
     press(table, 1)
     press(table, 2, 2)
     heard = [(played.clip.name, played.volume) for played in list(speaker.history)[before:]]
     assert heard == [("counted 1", 4), ("counted 1", 5)]
     leave(table)
     table.wait(1 * S)
-    assert speaker.volume == 5 and table.memory.was.choices == {"volume": "5"}
+    assert (table.room.dimmed[-1], speaker.volume) == (5, 5)
+    assert table.memory.was.choices == {"brightness": "5", "volume": "5"}
 
 
-def test_a_volume_that_was_only_tried_is_taken_back(table: Evening) -> None:
-    table.start(replace(table.config, volume=3))
-    table.wait(500 * MS)
-    table.open_door()
-    enter(table, Phrase.SETTINGS)
-    press(table, 1)
-    press(table, 1)
+@pytest.mark.parametrize("volume", [False, True])
+def test_what_was_only_tried_is_taken_back(table: Evening, volume: bool) -> None:
+    at_the_brightness(table)
+    press(table, 1, int(volume))
     press(table, 2)
-    assert table.room.site.speaker.volume == 4
+
+    def now() -> int | None:
+        return table.room.site.speaker.volume if volume else table.room.dimmed[-1]
+
+    assert now() == 4
     table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
-    assert table.room.site.speaker.volume == 3
-
-
-def test_the_game_is_not_heard_during_service_and_is_afterwards(table: Evening) -> None:
-    table.start()
-    table.play()
-    speaker = table.room.site.speaker
-    table.open_door()
-    before = len(speaker.history)
-    table.wait(5 * S)
-    assert len(speaker.history) == before
-    leave(table)
-    table.wait(10 * S)
-    assert len(speaker.history) > before
+    assert now() == 3 and table.memory.was.choices == {}
 
 
 def test_what_was_set_does_not_undo_what_was_configured_meanwhile(table: Evening) -> None:
