@@ -555,9 +555,12 @@ def test_a_session_that_comes_to_something_else_is_not_gone_on_with() -> None:
     judged = session_log.decisions[at]
     assert isinstance(judged.effect, Judged)
     other = replace(judged, effect=replace(judged.effect, seat=2))
-    changed = (*session_log.decisions[:at], other, *session_log.decisions[at + 1 :])
-    with pytest.raises(ReplayMismatch, match=f"the journal was written by 1: decision {at} was Judged"):
-        resume(replace(session_log, decisions=changed), Sitting().audits, now_text)
+    decisions = (*session_log.decisions[:at], other, *session_log.decisions[at + 1 :])
+    changed, words = replace(session_log, decisions=decisions), "the journal was written by 1: decision"
+    with pytest.raises(ReplayMismatch, match=f"{words} {at} was Judged"):
+        resume(changed, Sitting().audits, now_text)
+    (reason,) = refused(changed, Sitting())
+    assert reason.startswith(f"{words} {at} was Judged")
 
 
 def test_a_session_that_was_shown_otherwise_is_not_gone_on_with() -> None:

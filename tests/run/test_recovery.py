@@ -53,6 +53,10 @@ def cut_off(table: Evening, *statements: str) -> None:
         "UPDATE sessions SET head = replace(hex(zeroblob(50000)), '0', '[')",
         "UPDATE sessions SET head = x'ff'",
         "UPDATE sessions SET head = '{}'",
+        "UPDATE sessions SET head = replace(head, 'dice', 'chess')",
+        "UPDATE inputs SET text = replace(text, 'on seat 1', 'on seat 9')",
+        "DELETE FROM inputs WHERE n = 1",
+        "DELETE FROM inputs",
     ],
 )
 def test_a_damaged_value_keeps_no_table_from_starting(table: Evening, statement: str) -> None:

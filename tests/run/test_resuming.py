@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
-from firmware_host.model.effects import Judged, format_effect, parse_effect
+from firmware_host.model.effects import Judged
 from firmware_host.model.events import Pause
 from firmware_host.model.places import Card, Colour, Pad
 from firmware_host.model.settings import Settings
@@ -160,14 +157,6 @@ def test_lamps_that_were_counted_before_are_not_counted_again(tmp_path: Path) ->
 # -- what can't go on
 
 
-def tamper(table: Evening, change: str) -> None:
-    """Somebody or something has changed the file while the table was off."""
-    connection = sqlite3.connect(table.file)
-    with connection:
-        connection.execute(change)
-    connection.close()
-
-
 def cut_off(table: Evening) -> None:
     """A round that is being played is cut off."""
     table.start()
@@ -205,52 +194,6 @@ def test_a_match_that_goes_on_may_be_cut_off_as_often_as_one_likes(table: Evenin
         table.room.wait()
     table.start()
     assert table.log("resume")[-1].startswith("the match is resumed")
-
-
-def test_a_journal_that_says_something_else_is_not_gone_on_with(table: Evening) -> None:
-    cut_off(table)
-    connection = sqlite3.connect(table.file)
-    rows = connection.execute("SELECT session, n, text FROM effects").fetchall()
-    ((session_log, n, judged),) = [
-        (session_log, n, effect)
-        for session_log, n, text in rows
-        if isinstance(effect := parse_effect(text), Judged)
-    ]
-    with connection:
-        connection.execute(
-            "UPDATE effects SET text = ? WHERE session = ? AND n = ?",
-            (format_effect(replace(judged, seat=2)), session_log, n),
-        )
-    connection.close()
-    table.start()
-    assert table.phase is Phase.ATTRACT
-    (said,) = table.log("resume")
-    assert said.startswith("the last match can't be resumed: the journal was written by ")
-    assert f"decision {n} was Judged" in said
-    table.wait(1 * S)
-    assert table.room.sign == ("Press to play", "")
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        "UPDATE inputs SET text = 'nonsense' WHERE n = 2",
-        "UPDATE effects SET text = 'nonsense' WHERE n = 2",
-        "UPDATE sessions SET head = replace(head, 'dice', 'chess')",
-        "UPDATE inputs SET text = replace(text, 'on seat 1', 'on seat 9')",
-        "DELETE FROM inputs WHERE n = 1",
-        "DELETE FROM inputs",
-    ],
-)
-def test_whatever_was_done_to_the_journal_the_table_starts(table: Evening, change: str) -> None:
-    cut_off(table)
-    tamper(table, change)
-    table.start()
-    table.wait(1 * S)
-    assert table.phase is Phase.ATTRACT
-    table.room.empty(R1)
-    table.play()
-    assert table.left == (12, 12, 0, 0)
 
 
 def test_a_table_that_is_wired_otherwise_begins_afresh(table: Evening, tmp_path: Path) -> None:

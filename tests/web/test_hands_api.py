@@ -139,7 +139,8 @@ def test_pages_of_strangers_and_whoever_has_no_ticket_can_not_play(
     for origin in ("http://evil.example", "null", "http://localhost.evil.example"):
         for path, body in (("/api/hands/sit", {"seat": 1}), ("/api/hands/do", press)):
             assert ask(table, "POST", path, body, Origin=origin)[0] == 403, origin
-    for ticket in ("", "0" * 24, None, 5, {}, []):
+    tickets: tuple[object, ...] = ("", "0" * 24, None, 5, {}, [])
+    for ticket in tickets:
         status, answer = ask(table, "POST", "/api/hands/do", press | {"ticket": ticket})
         assert (status, answer["why"]) == (403, "you don't sit at this table (any more)"), ticket
 
