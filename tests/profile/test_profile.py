@@ -166,14 +166,6 @@ def test_one_slip_of_the_pen_is_one_message_at_most(name: str, data: st.DataObje
 # -- several faults, several messages
 
 
-def test_two_faults_have_two_messages() -> None:
-    text = DIRECT.replace("columns = 20", "columns = 8").replace('game = "dice"', 'game = "chess"')
-    assert faults_of(text) == [
-        "8: game is 'chess'; allowed: dice or cards",
-        "28: scoreboard.columns is 8; allowed: a number from 20 to 80",
-    ]
-
-
 def test_an_empty_profile_lacks_everything() -> None:
     assert faults_of("") == [
         "1: title is missing; allowed: a text",

@@ -14,7 +14,6 @@ from firmware_host.profile.profile import SCOREBOARD
 from firmware_host.profile.profile_reading import parse_profile
 from firmware_host.profile.table_reading import disputed
 from firmware_host.run.table_files import rewired
-from firmware_host.workshop.cli.check import summary
 from tests.profile.profiles import CARDS4, DICE4
 from tests.profile.shelf import loaded
 
@@ -131,8 +130,6 @@ def test_a_table_can_do_without_a_scoreboard() -> None:
     again = loaded(format_table(config)).config
     assert '\nscoreboard = "none"\n' in format_table(config)
     assert again.ports == config.ports == {SCOREBOARD: ""}
-    lines = summary(replace(config, profiles={"dice": table}), None)
-    assert lines[-1] == "scoreboard   none; service mode can't be read without one"
 
 
 def test_its_port_is_free_for_a_reader_then() -> None:

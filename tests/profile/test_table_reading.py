@@ -160,40 +160,13 @@ def test_a_port_of_the_header_is_refused_where_something_else_is_on_its_lines() 
 
 # -- slips
 
-TWO = """\
-game = "dice"
-tags = "tags.csv"
-rounds = 3
-seats = [1, 2, 3]
-handicap = [7, 0, 1]
-event = "Party"  # of the club
-language = "de"
-brightness = 3
-
-[wiring]
-dice = "dice4-rfid"
-cards = "cards4"
-
-[timing]
-all-hold = "1s"
-stuck = "1500ms"
-
-[ports]
-scoreboard = "/dev/ligretto/sign"
-red-1 = "/dev/ttyUSB1"
-pad-1 = "/dev/ttyUSB5"
-
-[store]
-file = "table.db"
-sync = "verdicts"
-"""
 INSTEAD = ["", '"', "'", "=", "[", "]", "{", ",", "#", "\u00e9", "\\", " ", "x", ":"]
 
 
-@given(st.integers(0, len(TWO) - 1), st.sampled_from(INSTEAD))
+@given(st.integers(0, len(FULL) - 1), st.sampled_from(INSTEAD))
 def test_a_text_with_a_slip_has_one_message(at: int, letter: str) -> None:
     """Nothing is told that only seems to be wrong since something else can't be read."""
-    text = TWO[:at] + letter + TWO[at + 1 :]
+    text = FULL[:at] + letter + FULL[at + 1 :]
     try:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError:
@@ -206,10 +179,6 @@ def test_a_store_in_place_of_a_pipe_is_refused() -> None:
         "store.file is 'run/table.fifo'; allowed: the path of a file: /t/run/table.fifo is a named "
         "pipe; name a file somewhere else"
     )
-
-
-def test_a_table_for_two_games_can_be_right() -> None:
-    assert loaded(TWO).config.open_seats == (1, 2, 3)
 
 
 SLIPS = {

@@ -16,7 +16,6 @@ from click.testing import CliRunner, Result
 
 from firmware_host.cli import main
 from firmware_host.cli.install_service import system_files
-from firmware_host.cli.terminal import stopped_by_signals
 from firmware_host.lab.chips_table import sign_model
 from firmware_host.model.places import Button
 from firmware_host.model.settings import Settings
@@ -373,10 +372,3 @@ def test_a_small_terminal_shows_what_is_left_to_do() -> None:
     assert fitted(picture, 3) == ["[ ] seat 2", "[ ] seat 4", picture[-1]]
     assert fitted(picture, 2) == ["[ ] seat 2", picture[-1]]
     assert fitted(picture, 0) == [picture[-1]]
-
-
-def test_signals_are_as_before_afterwards() -> None:
-    before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(KeyboardInterrupt), stopped_by_signals():
-        os.kill(os.getpid(), signal.SIGTERM)
-    assert signal.getsignal(signal.SIGTERM) is before

@@ -13,7 +13,6 @@ from firmware_host.model.places import Card, Colour, DieFace
 from firmware_host.model.times import S
 from firmware_host.profile.tags import Enrolled, parse_registry, simulated_uid
 from firmware_host.workshop.cli.tag_readers import ChangedMeanwhile
-from firmware_host.workshop.enrolling.enroller import EnrolState
 from hw.sim.pn532 import SimTag
 from tests.hw.rfid.reader_rigs import garbler
 from tests.thoroughness import some, tries
@@ -115,21 +114,6 @@ def test_whatever_goes_wrong_with_the_devices_every_tag_is_the_right_one(
     bench.close()
 
 
-def test_two_cards_at_once_are_told_and_neither_is_taken(path: Path) -> None:
-    bench = Bench(path, REDS)
-    bench.run(1 * S)
-    bench.put(ONE)
-    bench.put(TWO)
-    bench.run_until("two at once")
-    bench.run(10 * S)
-    assert enrolled(path) == {}
-    assert "more than one at once (ca010001, ca010002); leave only one" in bench.told[-1]
-    bench.take(TWO)
-    bench.run_until("Saved: take it off")
-    assert enrolled(path) == truth(ONE)
-    bench.close()
-
-
 def test_cards_that_stick_together_are_told_although_one_is_found_later(path: Path) -> None:
     bench = Bench(path, REDS)
     bench.run(1 * S)
@@ -137,67 +121,6 @@ def test_cards_that_stick_together_are_told_although_one_is_found_later(path: Pa
     bench.agenda.after(S // 10, lambda: bench.put(TWO))
     bench.run_until("two at once")
     assert enrolled(path) == {}
-    bench.close()
-
-
-def test_a_tag_of_another_card_is_refused_and_named(path: Path) -> None:
-    path.write_text("uid,tag\nca010001,card 1 red 5\n", encoding="utf-8")
-    bench = Bench(path, REDS)
-    bench.run(1 * S)
-    bench.put(ONE)
-    bench.run_until("seat 1: red 5")
-    assert bench.site.sign.lines[0] == "This already is"
-    bench.run_until("Please take it off")
-    bench.take(ONE)
-    bench.run_until("seat 1: red 1")
-    bench.close()
-    assert enrolled(path) == {"ca010001": Card(1, Colour.RED, 5)}
-
-
-def test_a_tag_can_move_by_patience(path: Path) -> None:
-    path.write_text("uid,tag\nca010001,card 1 red 5  # by hand\n", encoding="utf-8")
-    bench = Bench(path, REDS, again=True)
-    bench.run(1 * S)
-    bench.put(ONE)
-    bench.run_until("Change? Leave it on")
-    bench.run_until("Saved: take it off")
-    bench.close()
-    assert enrolled(path) == truth(ONE)
-    assert "# card 1 red 5: by hand" in path.read_text(encoding="utf-8")
-
-
-def test_a_reader_that_is_unplugged_is_waited_for(path: Path) -> None:
-    bench = Bench(path, REDS)
-    bench.run(1 * S)
-    bench.put(ONE)
-    bench.run_until("Saved: take it off")
-    bench.take(ONE)
-    bench.run_until("seat 1: red 2")
-    bench.cable.unplug()
-    bench.run_until("Check: pad 1")
-    assert any("pad-1 is lost: was unplugged; check its plug" in line for line in bench.told)
-    bench.run(5 * S)
-    assert bench.site.sign.lines == ("Check: pad 1", "")
-    bench.cable.plug()
-    bench.run_until("seat 1: red 2")
-    bench.put(TWO)
-    bench.run_until("Saved: take it off")
-    assert enrolled(path) == truth(ONE, TWO)
-    bench.close()
-
-
-def test_a_card_that_was_being_read_when_the_reader_was_unplugged_has_to_come_again(path: Path) -> None:
-    bench = Bench(path, REDS)
-    bench.run(1 * S)
-    bench.put(ONE)
-    bench.run(60 * S, lambda: bench.enroller.state is EnrolState.CHECKING)
-    bench.cable.unplug()
-    bench.run(5 * S)
-    bench.cable.plug()
-    bench.run_until("Please take it off")
-    assert enrolled(path) == {}
-    bench.take(ONE)
-    bench.run_until("Hold to pad 1")
     bench.close()
 
 
@@ -219,16 +142,6 @@ def test_a_card_that_lay_there_from_the_start_is_not_taken(path: Path) -> None:
     assert enrolled(path) == {}
     bench.take(THREE)
     bench.run_until("Hold to pad 1")
-    bench.close()
-
-
-def test_whoever_was_too_early_is_asked_to_do_it_again(path: Path) -> None:
-    bench = Bench(path, REDS)
-    bench.put(ONE)
-    bench.run_until("Please take it off")
-    Obedient(bench).holds = ONE
-    bench.run(HOUR)
-    assert enrolled(path) == truth(*REDS)
     bench.close()
 
 
@@ -293,18 +206,4 @@ def test_changes_of_somebody_else_are_not_overwritten(path: Path) -> None:
     with pytest.raises(ChangedMeanwhile, match="was changed by somebody else in the meantime; start again"):
         bench.run(10 * S)
     assert enrolled(path) == {"00000001": ONE}
-    bench.close()
-
-
-def test_the_end_is_said_for_a_while(path: Path) -> None:
-    bench = Bench(path, [ONE])
-    bench.run(1 * S)
-    bench.put(ONE)
-    bench.run_until("Saved: take it off")
-    bench.take(ONE)
-    bench.run_until("Done")
-    assert bench.site.sign.lines == ("Done", "Without a tag: 0")
-    assert bench.enroller.state is EnrolState.DONE
-    bench.run(10 * S)
-    assert bench.over
     bench.close()

@@ -111,12 +111,6 @@ def test_without_a_profile_the_machine_is_looked_at_all_the_same(tree: Tree) -> 
     assert pages == []
 
 
-def test_every_fault_of_a_configuration_is_a_finding(tree: Tree) -> None:
-    findings, _ = looked(tree, CheckedTable(config_file="table.toml", faults=["one", "two"]))
-    faults = [finding.seen for finding in findings if finding.subject == "table.toml"]
-    assert faults == ["one", "two"]
-
-
 def test_only_the_open_seats_need_cards(table: Tree) -> None:
     whole = simulated_registry(CARDS)
     registry = Registry({uid: tag for uid, tag in whole.items() if getattr(tag, "seat", 0) != 4})

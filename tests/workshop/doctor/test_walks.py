@@ -13,7 +13,7 @@ from firmware_host.profile.profile import Profile
 from firmware_host.workshop.doctor.checks import CheckedTable
 from firmware_host.workshop.doctor.findings import Area, Finding, State
 from firmware_host.workshop.doctor.system import System
-from firmware_host.workshop.doctor.walking import refused, walked
+from firmware_host.workshop.doctor.walking import walked
 from hw.gpio.gpio_chips import LineBusy
 from hw.sim.contacts import Habits
 from hw.sim.pn532 import SimTag
@@ -75,14 +75,6 @@ def test_a_bank_that_is_gone_is_told_with_all_its_places() -> None:
     assert state_of(findings, "slots: red 1") == [State.FAIL]
     assert state_of(findings, "slots: blue 6") == [State.OK]
     assert state_of(findings, "slots: left") == [State.FAIL]
-
-
-def test_swapped_wires_are_found_on_the_way() -> None:
-    bench, eyes = Bench(DICE), Eyes()
-    bench.touch(Button(2), Button(1), Button(3), Button(4))
-    findings = walk(bench, DICE, "buttons", eyes)
-    assert state_of(findings, "buttons: seat 2") == [State.OK, State.NOTE]
-    assert "seat 1 was asked for" in eyes.news[0]
 
 
 def test_a_walk_that_is_broken_off_has_its_findings_and_leaves_nothing_lit() -> None:
@@ -153,9 +145,3 @@ def test_lines_that_cant_be_had_are_a_finding(name: str) -> None:
     system = System(equipment=busy)  # type: ignore[arg-type]
     (finding,) = walked(name, system, CheckedTable(profile=DICE), Eyes(), step_ns=1)
     assert finding == Finding(Area.WALK, name, State.FAIL, "line 5 is held by 'spi'", "stop that")
-
-
-def test_no_walk_while_the_table_is_at_work() -> None:
-    finding = refused("buttons")
-    assert finding.state is State.FAIL
-    assert "systemctl stop" in finding.advice

@@ -43,7 +43,8 @@ def test_tags_are_taken_one_by_one_until_all_is_done() -> None:
     person.show(B)
     person.show(C)
     assert person.show(D) == [saved(D, FOUR)]
-    assert person.at(EnrolState.DONE)
+    person.wait(2 * S)
+    assert person.at(EnrolState.DONE), "the end is said for a while"
     person.wait(FAREWELL_NS)
     assert person.at(EnrolState.OVER)
     assert person.tags == {A: ONE, B: TWO, C: THREE, D: FOUR}

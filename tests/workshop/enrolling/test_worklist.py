@@ -24,33 +24,9 @@ def keep(work: Worklist, *uids: str) -> list[Enrolled | None]:
     return asked
 
 
-def test_all_is_gone_through_in_its_order() -> None:
-    work = worklist()
-    assert (work.number, work.left) == (1, 4)
-    assert keep(work, A, B) == [ONE, TWO, THREE]
-    assert (work.number, work.left) == (3, 2)
-    assert keep(work, C, D) == [THREE, FOUR, None]
-    assert work.left == 0
-    assert work.text.registry == {A: ONE, B: TWO, C: THREE, D: FOUR}
-
-
 def test_what_has_a_tag_is_not_asked_for() -> None:
     assert worklist(tags={A: TWO, D: FOUR}).items == (ONE, THREE)
     assert worklist(tags={A: ONE, B: TWO, C: THREE, D: FOUR}).asked is None
-
-
-def test_once_more_what_has_a_tag_is_asked_for_too() -> None:
-    work = worklist(tags={A: ONE}, again=True)
-    assert work.items == REDS
-    before = work.text
-    assert keep(work, A) == [ONE, TWO]
-    assert work.text is before
-
-
-def test_a_new_tag_takes_the_place_of_the_old_one() -> None:
-    work = worklist(tags={A: ONE}, again=True)
-    work.keep(B)
-    assert work.text.registry == {B: ONE}
 
 
 def test_what_has_lost_its_tag_comes_up_once_more() -> None:
@@ -58,23 +34,6 @@ def test_what_has_lost_its_tag_comes_up_once_more() -> None:
     assert keep(work, A, A) == [ONE, TWO, THREE]
     assert work.text.registry == {A: TWO}
     assert keep(work, C, D) == [THREE, FOUR, ONE]
-
-
-def test_what_was_skipped_does_not_come_up_again() -> None:
-    work = worklist()
-    assert [work.skip(), work.skip(), work.skip(), work.skip()] == list(REDS)
-    assert (work.asked, work.left) == (None, 4)
-
-
-def test_one_can_go_back_to_the_first() -> None:
-    work = worklist()
-    work.skip()
-    work.keep(A)
-    assert work.back() and work.asked == TWO and not work.saved
-    assert work.back() and work.asked == ONE
-    assert not work.back()
-    assert keep(work, B) == [ONE, THREE]
-    assert work.text.registry == {A: TWO, B: ONE}
 
 
 def test_what_one_has_gone_back_over_is_asked_for_again() -> None:
