@@ -1,7 +1,5 @@
 """Card tables: the profiles that ship, and what is said about faults."""
 
-import re
-
 import pytest
 
 from firmware_host.model.places import Button, Call, Pad, Pile
@@ -11,9 +9,7 @@ from tests.profile.profiles import (
     BREADBOARD,
     CARDS4,
     CARDS12,
-    DICE4,
     PILES,
-    RFID,
     changed,
     faults_of,
     without,
@@ -123,50 +119,6 @@ def test_call_buttons_lamps_and_a_sign_can_be_left_out() -> None:
 # -- one fault, one message
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "message"),
-    [
-        ("piles = 16 ", "piles = 12 ",
-         "12: piles is 12; allowed: only 16: each seat has four ones, and every one may open a pile"),
-        ("piles = 16 ", "piles = 16.0 ",
-         "12: piles is 16.0; allowed: only 16: each seat has four ones, and every one may open a pile"),
-        ("piles = 16 ", "",
-         "1: piles is missing; allowed: only 16: each seat has four ones, and every one may open a pile"),
-        ('game = "cards"', 'game = "card"',
-         "11: game is 'card'; allowed: dice or cards; did you mean 'cards'?"),
-        ('game = "cards"', 'game = "cards"\nownership = "slap"',
-         "12: ownership is 'slap'; allowed: only in a profile for dice"),
-        ("[i2c]", "[slots]\nred = [7]\n[i2c]", "31: slots is a section; allowed: only in a profile for dice"),
-        ("1 = 22\n", '1 = "left A0"\n', "26: calls.1 is 'left A0'; allowed: an expander of [banks]: none"),
-        ("1 = 22\n", '1 = "left"\n',
-         "26: calls.1 is 'left'; allowed: a GPIO line, or an expander and its pin, as in 'left A0'"),
-        ("4 = 25\n", "4 = 25\n5 = 26\n", "30: calls.5 is for seat '5'; allowed: a seat from 1 to 4"),
-        ("4 = 25\n", "",
-         "25: calls has none for seat 4; allowed: a call button at every seat, or no section [calls]"),
-        ('"piles-1 13 14 15"', '"piles-1 12"',
-         "51: lamps.seats[1] is 'piles-1 12'; allowed: LEDs of its own: LED 12 of piles-1 is taken by "
-         "lamps.piles[1] in line 48"),
-        ('"piles-1 0", ', "", "47: lamps.piles is a list of 15; allowed: a list of 16 piles"),
-        ('"piles-1 0"', '"piles-1"',
-         "48: lamps.piles[1] is 'piles-1'; allowed: a chip of [leds] and the first of 13 LEDs in a row, "
-         "as in 'piles 0'"),
-        ('"piles-1 0"', "0",
-         "48: lamps.piles[1] is 0; allowed: a chip of [leds] and the first of 13 LEDs in a row, as in "
-         "'piles 0'"),
-        ('"piles-1 0"', '"gpio 0"',
-         "48: lamps.piles[1] is 'gpio 0'; allowed: a chip of [leds]: piles-1, piles-2"),
-        ('"piles-1 112"', '"piles-1 116"',
-         "48: lamps.piles[8] is 'piles-1 116'; allowed: 13 LEDs in a row, the first from 0 to 115"),
-        ('"piles-1 16"', '"piles-1 12"',
-         "48: lamps.piles[2] is 'piles-1 12'; allowed: LEDs of its own: LED 12 of piles-1 is taken by "
-         "lamps.piles[1] in line 48"),
-        ("[lamps]\n", "[lamps]\nred = 1\n", "47: lamps.red is unknown; allowed: piles, seats"),
-    ],
-)  # fmt: skip
-def test_a_fault_has_one_clear_message(before: str, after: str, message: str) -> None:
-    assert faults_of(changed(CARDS4, before, after)) == [message]
-
-
 def test_call_buttons_may_be_on_an_expander_and_race_buttons_may_not() -> None:
     assert profile_with_calls_on_an_expander().banks == (
         Bank(name="calls", address=0x20, interrupt=22, pins={0: 100, 1: 101, 2: 102, 8: 108}),
@@ -205,31 +157,6 @@ def test_the_number_of_seats_is_bounded(seats: int, found: str) -> None:
     assert faults_of(text) == [f"5: buttons is {found}; allowed: 2 to 12 seats for cards"]
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("piles = 16", "piles is 16; allowed: only in a profile for cards"),
-        ("calls = { 1 = 30 }", "calls is a section; allowed: only in a profile for cards"),
-        ('ownership = "luck"', "ownership is 'luck'; allowed: slap or tag"),
-        ("ownership = 1", "ownership is 1; allowed: slap or tag"),
-    ],
-)
-def test_dice_have_no_piles_and_no_calls(line: str, message: str) -> None:
-    assert faults_of(changed(DICE4, 'game = "dice"', f'game = "dice"\n{line}')) == [f"10: {message}"]
-
-
-@pytest.mark.parametrize("text", [CARDS4, PILES, RFID])
-def test_misspelt_buttons_are_taken_for_buttons(text: str) -> None:
-    (fault,) = faults_of(changed(text, "[buttons]", "[button]"))
-    assert re.fullmatch(r"[0-9]+: button is unknown; allowed: .*; did you mean 'buttons'\?", fault)
-
-
-def test_a_profile_for_the_other_game_is_told_in_one_message() -> None:
-    assert faults_of(changed(CARDS4, 'game = "cards"', 'game = "dice"')) == [
-        "11: game is 'dice'; allowed: cards, which is what piles and calls are for"
-    ]
-
-
 def test_a_game_in_the_wrong_section_still_says_what_is_played() -> None:
     moved = changed(CARDS12, 'game = "cards"\n', "")
     assert faults_of(changed(moved, "[gpio]\n", '[gpio]\ngame = "cards"\n')) == [
@@ -240,10 +167,3 @@ def test_a_game_in_the_wrong_section_still_says_what_is_played() -> None:
 def test_a_game_that_nothing_speaks_for_is_told() -> None:
     text = 'game = "chess"\n[i2c]\ngame = "cards"\n'
     assert faults_of(text)[1] == "1: game is 'chess'; allowed: dice or cards"
-
-
-def test_a_forgotten_button_is_one_fault() -> None:
-    """Though each seat has a pad, a call button, a lamp and four piles as well."""
-    assert faults_of(changed(CARDS4, "4 = 19\n", "")) == [
-        "19: buttons has none for seat 4; allowed: a race button at each of 4 seats"
-    ]

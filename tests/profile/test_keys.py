@@ -19,7 +19,7 @@ from firmware_host.profile.keys import (
     quoted,
 )
 from firmware_host.profile.profile_reading import parse_profile
-from tests.profile.profiles import DICE4
+from tests.profile.profiles import DICE4, changed
 from tests.profile.shelf import loaded
 from tests.profile.test_table_reading import FULL
 
@@ -76,7 +76,9 @@ def example(text: str) -> str:
     return example_profile(text, parse_profile(text, "own.toml"))
 
 
-@pytest.mark.parametrize("text", [DICE4, DICE4 + BUILT])
+@pytest.mark.parametrize(
+    "text", [DICE4, DICE4 + BUILT, changed(DICE4, "[scoreboard]", BUILT + "\n[scoreboard]")]
+)
 def test_the_new_profile_means_the_same(text: str) -> None:
     old, new = parse_profile(text, "own.toml"), parse_profile(example(text), "own.toml")
     assert (new, new.build) == (old, old.build)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import fields
 
 import pytest
@@ -159,18 +158,6 @@ def test_a_port_of_the_header_is_refused_where_something_else_is_on_its_lines() 
 
 
 # -- slips
-
-INSTEAD = ["", '"', "'", "=", "[", "]", "{", ",", "#", "\u00e9", "\\", " ", "x", ":"]
-
-
-@given(st.integers(0, len(FULL) - 1), st.sampled_from(INSTEAD))
-def test_a_text_with_a_slip_has_one_message(at: int, letter: str) -> None:
-    """Nothing is told that only seems to be wrong since something else can't be read."""
-    text = FULL[:at] + letter + FULL[at + 1 :]
-    try:
-        tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        assert len(faults_of(text)) == 1
 
 
 def test_a_store_in_place_of_a_pipe_is_refused() -> None:

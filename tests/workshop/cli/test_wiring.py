@@ -18,7 +18,6 @@ from firmware_host.workshop.drawing.sheets import VIEWS
 from tests.cli.commands import run
 from tests.workshop.plan.own_table import six_seats
 
-NEW = ("one.toml", "two.toml")
 GUIDE = (Path(__file__).parents[3] / "docs" / "wiring.md").read_text(encoding="utf-8")
 
 
@@ -153,30 +152,6 @@ def test_a_new_profile_never_overwrites() -> None:
         == "ligretto-table: my.toml: exists already, and is not overwritten; name another file\n"
     )
     assert Path("my.toml").read_text() == "mine"
-
-
-def test_a_new_profile_keeps_what_the_old_one_states() -> None:
-    text = wiring.profile_file("dice4").read_text(encoding="utf-8")
-    own = '[build]\nhall = "drv5033"\noverlays = ["uart3"]\n[build.places]\n"red 1" = [1, 2]\n'
-    Path("one.toml").write_text(f"{text}\n{own}[build.cables]\nbus = 400\n")
-    assert run("wiring", "new", "--from", "one.toml", "two.toml").exit_code == 0
-    one, two = (parse_profile(Path(name).read_text(encoding="utf-8"), name) for name in NEW)
-    assert (one, one.build) == (two, two.build) and two.build.hall == "drv5033"
-
-
-def test_a_copy_of_a_copy_explains_everything_once() -> None:
-    run("wiring", "new", "--from", "dice4-rfid", "one.toml")
-    assert run("wiring", "new", "--from", "one.toml", "two.toml").exit_code == 0
-    assert Path("one.toml").read_text(encoding="utf-8") == Path("two.toml").read_text(encoding="utf-8")
-
-
-def test_sections_behind_build_are_copied() -> None:
-    text = wiring.profile_file("dice4").read_text(encoding="utf-8")
-    head, mark, sign = text.partition("[scoreboard]")
-    Path("one.toml").write_text(f'{head}[build]\nhall = "us5881"\n[build.cables]\nbus = 3\n{mark}{sign}')
-    assert run("wiring", "new", "--from", "one.toml", "two.toml").exit_code == 0
-    one, two = (parse_profile(Path(name).read_text(encoding="utf-8"), name) for name in NEW)
-    assert (one, one.build) == (two, two.build) and two.sign_port
 
 
 @pytest.mark.parametrize("written", ['build.hall = "us5881"\n', 'build = { hall = "us5881" }\n'])
