@@ -38,7 +38,10 @@ def test_a_daemon_plays_is_killed_and_plays_on(tmp_path: Path, monkeypatch: pyte
                 _, log = second.communicate(timeout=PATIENCE_S)
         finally:
             world.send_signal(signal.SIGINT)
-            told, _ = world.communicate(timeout=PATIENCE_S)
+            try:
+                told, _ = world.communicate(timeout=PATIENCE_S)
+            finally:
+                world.kill()  # else leaving the block would wait for ever
     assert second.returncode == 0 and "the match is resumed: play" in log
     assert world.returncode == 0
     assert told.splitlines() == [
