@@ -98,6 +98,16 @@ def test_a_die_that_was_counted_before_the_round_went_on_is_not_reclaimed() -> N
     assert str(session.judgements[-1]) == "1 false-claim"
 
 
+def test_of_dice_that_lapsed_the_oldest_have_an_owner_when_the_round_goes_on() -> None:
+    """Two of the three on the board are claimed by the counts, and one of these by a slap."""
+    round_ = heard("r1@1000 y1@20000 1@20100 g1@40000").round
+    lapsed = [place.slot for place in round_.records.places if place.state is SlotState.LAPSED]
+    assert lapsed == [RED_1, Slot(Colour.GREEN, 1)]
+    round_.go_on_with((5, 5, 6, 6), 3, at(65_000).latest_ns)
+    states = [round_.records.at(Slot(row, 1)).visible for row in Colour]
+    assert states == [SlotState.COUNTED, SlotState.COUNTED, SlotState.LAPSED, SlotState.FREE]
+
+
 def test_the_moments_of_slaps_come_due_one_after_the_other() -> None:
     """First that of the slap, then when it can't be early for the next die, then when it can't be for any."""
     round_ = heard("").round
