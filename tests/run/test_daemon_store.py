@@ -95,7 +95,7 @@ def test_a_store_that_was_never_there_is_made_with_its_folder(remember: Open, tm
         assert book.log() == [(NOW, "start", "for the first time")]
 
 
-def test_what_was_chosen_is_known_at_the_next_start(remember: Open) -> None:
+def test_what_was_chosen_and_played_is_known_at_the_next_start(remember: Open) -> None:
     memory = remember()
     memory.choose("language", "de")
     memory.choose("seats", "1,2,4")
@@ -103,21 +103,12 @@ def test_what_was_chosen_is_known_at_the_next_start(remember: Open) -> None:
     memory.choose("brightness", "4")
     chosen = {"language": "de", "seats": "1,2,4", "brightness": "4"}
     assert memory.was.choices == chosen
-    assert remember().was.choices == chosen
-
-
-def test_how_many_games_were_played_is_known_at_the_next_start(remember: Open) -> None:
-    memory = remember()
     memory.writer.put([("INSERT INTO audits VALUES ('table', 'matches', 7, ?, 7)", (NOW,))])
-    assert remember().was.games == 7
-
-
-def test_the_last_session_is_known_at_the_next_start(remember: Open) -> None:
-    memory = remember()
     for n in (5, 3, 9):
         memory.writer.begin_session(session_log(n))
-    again = remember()
-    assert again.was.session_log is not None and again.was.session_log.id == 9
+    was = remember().was
+    assert (was.choices, was.games) == (chosen, 7)
+    assert was.session_log is not None and was.session_log.id == 9
 
 
 def test_a_session_that_can_not_be_read_is_left_alone(

@@ -257,34 +257,19 @@ def test_a_press_that_was_cut_off_becomes_nothing_longer() -> None:
 # -- tags
 
 
-def test_a_card_that_stays_on_its_pad_is_armed_as_it_was() -> None:
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("after", [True, False])
+def test_a_card_is_armed_if_it_lies_on_its_pad_when_the_table_is_back(before: bool, after: bool) -> None:
     sitting = cards()
-    sitting.tag(Pad(2), RED_3, True)
-    sitting.wait(1 * S)
-    sitting.interrupt()
+    if before:
+        sitting.tag(Pad(2), RED_3, True)
+        sitting.wait(1 * S)
+    sitting.interrupt(meanwhile=lambda: sitting.tag(Pad(2), RED_3, after) if after != before else None)
     sitting.wait(6 * S)
     assert heard(sitting, TagRefused) == []
     tap(sitting, 2)
-    assert verdicts(sitting) == [(2, Verdict.ACCEPTED, False)]
-
-
-def test_a_card_that_was_taken_away_is_not_armed_any_more() -> None:
-    sitting = cards()
-    sitting.tag(Pad(2), RED_3, True)
-    sitting.wait(1 * S)
-    sitting.interrupt(meanwhile=lambda: sitting.tag(Pad(2), RED_3, False))
-    sitting.wait(6 * S)
-    tap(sitting, 2)
     sitting.wait(400 * MS)  # until no card can be read for it any more
-    assert [verdict for _, verdict, _ in verdicts(sitting)] == [Verdict.FALSE_CLAIM]
-
-
-def test_a_card_that_came_is_armed() -> None:
-    sitting = cards()
-    sitting.interrupt(meanwhile=lambda: sitting.tag(Pad(2), RED_3, True))
-    sitting.wait(6 * S)
-    tap(sitting, 2)
-    assert verdicts(sitting) == [(2, Verdict.ACCEPTED, False)]
+    assert verdicts(sitting) == [(2, Verdict.ACCEPTED if after else Verdict.FALSE_CLAIM, False)]
 
 
 def test_a_card_that_was_played_and_lies_on_its_pad_still_is_refused_no_second_time() -> None:
@@ -365,24 +350,19 @@ def test_a_device_that_was_lost_and_has_nothing_to_complain_of_is_back() -> None
     assert (told.device, told.needed) == (DeviceCondition("pad-1", states.Condition.OK), True)
 
 
-def test_a_device_that_is_lost_still_is_lost_still() -> None:
+@pytest.mark.parametrize("before", [True, False])
+def test_a_device_that_is_lost_when_the_table_is_back_is_waited_for(before: bool) -> None:
     sitting = cards()
-    sitting.health("pad-1", Condition.LOST, "no answer")
-    sitting.wait(1 * S)
+    if before:
+        sitting.health("pad-1", Condition.LOST, "no answer")
+        sitting.wait(1 * S)
     sitting.interrupt(told=lambda: sitting.health("pad-1", Condition.LOST, "no answer"))
     sitting.wait(10 * S)
     assert phase(sitting) is Phase.PAUSED
+    assert [trouble.name for trouble in sitting.shell.referee.session.troubles.all] == ["pad-1"]
     sitting.health("pad-1", Condition.OK)
     sitting.wait(1 * S)
     assert phase(sitting) is Phase.COUNTDOWN
-
-
-def test_a_device_that_got_lost_meanwhile_is_lost_from_the_start() -> None:
-    sitting = cards()
-    sitting.interrupt(told=lambda: sitting.health("pad-2", Condition.LOST, "no answer"))
-    sitting.wait(10 * S)
-    assert phase(sitting) is Phase.PAUSED
-    assert [trouble.name for trouble in sitting.shell.referee.session.troubles.all] == ["pad-2"]
 
 
 def test_a_device_that_went_and_came_while_the_table_listened_is_back() -> None:

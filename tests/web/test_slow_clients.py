@@ -10,6 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -55,29 +56,31 @@ def drip(connection: socket.socket, data: bytes, until_cut_s: float = PATIENCE_S
     return False
 
 
-@pytest.mark.parametrize(
-    "begun",
-    [
-        b"",
-        b"GET",
-        GET,
-        GET + b"\r\n" + GET,
-        POST + b"Content-Length: 9000\r\n\r\n{",
-        POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n",
-    ],
-    ids=["nothing", "a word", "no end of the head", "the second request", "no end of the body", "chunks"],
-)
-def test_a_request_that_trickles_in_is_cut_off(begun: bytes, tmp_path: Path) -> None:
-    with served(settings_in(tmp_path), lambda: None, QUICK) as web, connected(web) as slow:
-        slow.sendall(begun)
-        assert drip(slow, b"X-a: b\r\n")
+BEGUN = {
+    "nothing": b"",
+    "a word": b"GET",
+    "no end of the head": GET,
+    "the second request": GET + b"\r\n" + GET,
+    "no end of the body": POST + b"Content-Length: 9000\r\n\r\n{",
+    "chunks": POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n",
+}
+
+
+def test_requests_that_trickle_in_and_clients_that_say_nothing_are_cut_off(tmp_path: Path) -> None:
+    with (
+        served(settings_in(tmp_path), lambda: None, QUICK) as web,
+        ThreadPoolExecutor(len(BEGUN)) as pool,
+        ExitStack() as slow,
+    ):
+        silent = slow.enter_context(connected(web))
+        each = {name: slow.enter_context(connected(web)) for name in BEGUN}
+        for name, connection in each.items():
+            connection.sendall(BEGUN[name])
+        cut_off = pool.map(lambda connection: drip(connection, b"X-a: b\r\n"), each.values())
+        assert dict(zip(each, cut_off, strict=True)) == dict.fromkeys(BEGUN, True)
+        assert received(silent) == b""
         wait_until(lambda: not web.server.server_state.connections)
         assert web.browser().get("/api/me").status == 200
-
-
-def test_a_client_that_says_nothing_is_cut_off(tmp_path: Path) -> None:
-    with served(settings_in(tmp_path), lambda: None, QUICK) as web, connected(web) as silent:
-        assert received(silent) == b""
 
 
 def test_many_slow_ones_keep_nobody_out(tmp_path: Path) -> None:

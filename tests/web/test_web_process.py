@@ -97,7 +97,7 @@ def refused(state: Path, *options: str) -> str:
     return done.stderr
 
 
-def test_a_new_pin_is_printed_where_no_sign_can_show_it_and_ends_all_sessions(tmp_path: Path) -> None:
+def test_a_new_pin_ends_all_sessions_and_is_printed_or_at_the_sign_of_a_running_table(tmp_path: Path) -> None:
     with on_the_web(tmp_path) as (browser, _):
         assert browser.get("/api/me").json["pin"] == "unset"
         pins = []
@@ -112,15 +112,12 @@ def test_a_new_pin_is_printed_where_no_sign_can_show_it_and_ends_all_sessions(tm
             assert before.get("/api/me").json["operator"] is False
             assert browser.log_in(told[1]).status == 200
         assert Browser(browser.port).log_in(pins[0]).status == 403 or pins[0] == pins[1]
-
-
-def test_a_new_pin_is_at_the_sign_of_a_running_table(tmp_path: Path) -> None:
-    with playing(tmp_path, "--speed", "1") as table, on_the_web(tmp_path) as (browser, _):
-        shown = "the new PIN is at the table's sign"  # but not while a round is played
-        wait_until(lambda: web(tmp_path, "--new-pin").stdout.startswith(shown), patience_s=300)
-        with browser.stream() as events:
-            assert "PIN" not in json.dumps(until(events, "snapshot").told["page"])
-        assert table.poll() is None
+        with playing(tmp_path, "--speed", "1") as table:
+            shown = "the new PIN is at the table's sign"  # but not while a round is played
+            wait_until(lambda: web(tmp_path, "--new-pin").stdout.startswith(shown), patience_s=300)
+            with browser.stream() as events:
+                assert "PIN" not in json.dumps(until(events, "snapshot").told["page"])
+            assert table.poll() is None
 
 
 def test_the_table_itself_never_loads_it() -> None:
