@@ -73,9 +73,9 @@ def lasting_operator(lasting_table: LiveTable, lasting_web: Served) -> Browser:
     return operator(lasting_table, lasting_web)
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def simulated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
-    """A simulated table as real processes; only for tests of the group "simulated", so that there is one."""
+    """A simulated table as real processes, which nobody plays at yet; for tests of the group "simulated"."""
     made = SimulatedTable(
         tmp_path_factory.mktemp("simulated"), "--skill", "beginner", "--seed", "3", "--speed", "3"
     )
