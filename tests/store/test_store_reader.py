@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from firmware_host.model.effects import Judged, MatchEnded, PhaseEntered, RoundScored, RoundStarted, TieBroken
+from firmware_host.model.errors import DamagedRecord
 from firmware_host.model.states import Phase
 from firmware_host.store.schema import VERSION, connect, migrate
 from firmware_host.store.store_reader import NoStore, NotWritten, reading
@@ -197,6 +200,21 @@ def test_a_damaged_file_says_so_while_it_is_read(path: Path) -> None:
         assert 0 < len(book.log(10_000)) < 3000
         assert all(words.startswith("the table log, or a part of it: ") for words in book.losses)
         assert len(book.losses) > 0
+
+
+def test_a_session_on_a_page_that_can_not_be_read_is_damaged(club: Path) -> None:
+    with reading(str(club)) as book:
+        [*_, last] = book.session_ids().values()
+    with closing(sqlite3.connect(club)) as connection:
+        [[page]] = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sessions'")
+        [[size]] = connection.execute("PRAGMA page_size")
+    with club.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * 8)
+    with reading(str(club)) as book:
+        with pytest.raises(DamagedRecord, match="the table sessions"):
+            book.head(last)
+        assert book.losses
 
 
 def test_names_of_tables_that_are_no_text_are_damage(club: Path, path: Path) -> None:
