@@ -244,7 +244,7 @@ def in_play(table: PeopledTable) -> None:
     """Let time pass until there is something to see: a round in which six things lie in the centre."""
 
     def lies() -> bool:
-        state = table.state
-        return state["phase"] == "play" and len(state.get("board") or state.get("piles") or ()) >= 6
+        state = table.state  # empty until the web server has heard of the table
+        return state.get("phase") == "play" and len(state.get("board") or state.get("piles") or ()) >= 6
 
     table.until("a round with six things in the centre", lies)
