@@ -70,7 +70,7 @@ ELSEWHERE = {
     "firmware_host.lab.cli": ("bench", "demo", "fault", "replay", "simulate"),
     "firmware_host.workshop.cli": ("check", "doctor", "tags", "wiring"),
 }
-"""The commands that are no part of the table, which runs without them."""
+"""The commands of lab and workshop: the table runs without them."""
 
 
 class _Commands(click.Group):

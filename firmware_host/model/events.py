@@ -345,7 +345,7 @@ def _loss(words: list[str]) -> Fields:
     count = whole_number(words[0]) if len(words) == 2 else None
     if count is None:
         raise MalformedText(
-            f"'{_short(words)}' is no loss of edges; it looks like '3 100ms': how many, within"
+            f"'{_short(words)}' is not a loss of edges; it looks like '3 100ms': how many, within"
         )
     return {"count": count, "within_ns": parse_duration(words[1])}
 

@@ -142,7 +142,7 @@ class CardRound(Round):
         return (tag if isinstance(tag, Card) and cue is None else None), cue
 
     def cue_of(self, tag: Tag, seat: int = 0) -> Cue | None:
-        """Why this tag is no card that can be played, on the pad of that seat or by any."""
+        """Why this tag can not be played, on the pad of that seat or by anybody; None if it can."""
         position = self._plays.position
         if isinstance(tag, Stranger):
             return Cue.UNKNOWN

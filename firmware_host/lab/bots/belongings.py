@@ -158,7 +158,7 @@ def parse_area(text: str) -> CardArea:
     match = _TEXT.fullmatch(text.strip())
     if match is None or not _STACKS.fullmatch(match[2]):
         wanted = "it looks like '2 r9y3,-,b10 ligretto=r1y4 hand=g2b7 discard=y1', with ' expert' at its end"
-        raise MalformedText(f"'{text[:80]}' is no area of cards; {wanted}")
+        raise MalformedText(f"'{text[:80]}' is not an area of cards; {wanted}")
     seat = int(match[1])
     area = CardArea(seat, [_cards(seat, stack) for stack in match[2].split(",")], expert=match[9] is not None)
     area.ligretto, area.hand, area.discard = (_cards(seat, match[group]) for group in (3, 4, 5))
